@@ -23,6 +23,8 @@ HOLDERS: Final = {"equinox.nn.Lambda": (0, "fn"), "equinox.nn.Sequential": (0, "
 
 #: what is known of such an object whose other leaves a filter has taken out
 ARRAYS_ALONE: Final = "<arrays>"
+#: of a half that lacks arrays: leads to the pytree that it was made of
+WHOLE_OF: Final = "the whole of"
 EQUINOX_MODULE: Final = "equinox.Module"
 #: bases whose metaclass makes pytrees of the texts in a class
 MAKES_ITEMS: Final = frozenset({"equinox.Enumeration"})

@@ -99,6 +99,12 @@ def bound_names(node: ast.stmt) -> set[str]:
     return names
 
 
+def positional_names(node: ast.stmt) -> list[str]:
+    """The parameters of a function that can be given without their names, in their order."""
+    args = node.args if isinstance(node, FunctionNode) else None
+    return [] if args is None else [arg.arg for arg in (*args.posonlyargs, *args.args)]
+
+
 def self_assignments(function: ast.stmt) -> Iterator[str]:
     """The attributes of its first parameter that a function binds or deletes."""
     assert isinstance(function, FunctionNode)

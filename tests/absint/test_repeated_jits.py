@@ -126,6 +126,38 @@ def test_control_flow_of_other_models_needs_other_programs() -> None:
     )
 
 
+def test_control_flow_of_the_parts_of_other_objects_needs_other_programs() -> None:
+    check(
+        """
+        def run(program, x):
+            for operation in program:
+                x = repeated(operation, summed(operation, x))
+            return x
+
+        def summed(operation, x):
+            return lax.reduce(x, 0.0, lambda a, b: compiled(operation.body[0])(a, b), (0,))
+
+        def repeated(operation, x):
+            def proceeds(x):
+                block = operation.condition
+                return compiled(block)(x)
+
+            return lax.while_loop(proceeds, lambda x: x + 1, x)
+
+        def compiled(block):
+            return lambda *args: block.run(*args)
+
+        def cooled(rates, x):
+            for rate in rates:
+                x = lax.fori_loop(0, 3, lambda _, x: scaled(rate)(x), x)  # JIT312
+            return x
+
+        def scaled(rate):
+            return lambda x: rate * x
+        """
+    )
+
+
 def test_callbacks_that_a_library_calls_again_and_again() -> None:
     check(
         """

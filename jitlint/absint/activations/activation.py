@@ -34,16 +34,18 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
+    NDARRAY,
     NONE,
     UNKNOWN,
     Array,
     Const,
     Function,
+    Ref,
     Static,
     Tuple,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
 
 
 @verb("follow")
@@ -73,7 +75,8 @@ def _follow(
     left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
-        return _left_out_result(it, code, args, node)
+        ended = _ended_with(it, function, node) if left_out is Reason.RECURSION else UNKNOWN
+        return _left_out_result(it, code, args, node) if ended == UNKNOWN else ended
     if it.load(code) is None or not _fits(function, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
@@ -171,6 +174,26 @@ def _left_out(it: Interpreter, function: Function, args: Arguments) -> Reason | 
     if len(it.stack) >= it.limits.call_depth:
         return Reason.DEPTH
     return Reason.RECURSION if _recurs(it, function, args) else None
+
+
+def _ended_with(it: Interpreter, function: Function, node: cst.CSTNode) -> Value:
+    """The arrays of NumPy that a function gave where it did not call itself; else nothing is known.
+
+    What is made of them on the way back is NumPy's as well, or is seen in the calls around.
+    """
+    active = (frame for frame in _active(it) if frame.code is function.code)
+    ended = next((frame.returned for frame in active if frame.returned is not None), UNKNOWN)
+    contents = it.contents(ended) if isinstance(ended, Ref) else None
+    if not isinstance(contents, Instance):
+        return _host_array(ended)
+    held = {name: _host_array(value) for name, value in contents.attributes.items()}
+    if NDARRAY not in held.values():
+        return UNKNOWN
+    return it.allocate(node, contents.with_attributes(held), "ended")
+
+
+def _host_array(value: Value) -> Value:
+    return NDARRAY if isinstance(value, Static) and value.type == "ndarray" else UNKNOWN
 
 
 def _recurs(it: Interpreter, function: Function, args: Arguments) -> bool:

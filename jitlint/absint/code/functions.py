@@ -13,6 +13,7 @@ from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
 from jitlint.project.units import ClassDefinition, Unit
+from jitlint.project.walks import positional_names
 
 _Subject = TypeVar("_Subject")
 _Fact = TypeVar("_Fact")
@@ -217,6 +218,13 @@ class Code:
         self.parsed = parsed
         self.node = node
         self._describe()
+
+    @property
+    def parameter_names(self) -> list[str]:
+        """The names of its parameters, in their order; before it is parsed, those by position."""
+        if self.node is None:
+            return positional_names(self.unit.node)
+        return [parameter.name for parameter in self.parameters]
 
     @property
     def signature(self) -> Signature:

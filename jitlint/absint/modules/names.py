@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.machine.interpreter import Interpreter
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from jitlint.project.units import Binding
 
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
+_NUMPY: Final = External("numpy")
+#: asks what stands under a name now, as what an import brought there is known
+_ASKED_FOR_JAX: Final = re.compile(r"""["']jax[\w.]*["']\s*(?:==|!=|in|not in)\s*(\w+)\.__name__""")
 
 
 def global_value(
@@ -126,7 +130,9 @@ def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
 def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
     """The value that one binding gives a module-level name."""
     if binding.target is not None:
-        return import_value(it, binding.target, binding.unit.module)
+        value = import_value(it, binding.target, binding.unit.module)
+        swapped = value == _NUMPY and name in it.written(_swapped_libraries, binding.unit.module)
+        return UNKNOWN if swapped else value
     if binding.cls is not None:
         return Class(binding.cls, binding.unit.module)
     unit = binding.unit
@@ -134,6 +140,14 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
         return Function(it.store.of_unit(unit))
     values = run_unit(it, unit)
     return values.get(name, UNKNOWN)
+
+
+def _swapped_libraries(module: ModuleIndex) -> frozenset[str]:
+    """The names for which others put in ``jax.numpy``: a module that has no other asks for it."""
+    imported = (b.target for bindings in module.bindings.values() for b in bindings)
+    if any(target is not None and target.qualified == "jax.numpy" for target in imported):
+        return frozenset()
+    return frozenset(name for unit in module.units for name in _ASKED_FOR_JAX.findall(unit.text))
 
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:

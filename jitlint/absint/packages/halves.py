@@ -8,6 +8,7 @@ their first use is nearly always to be put together.
 from __future__ import annotations
 
 import operator
+from collections.abc import Set
 from typing import Final
 
 from jitlint.absint.library.registry import Call
@@ -36,17 +37,19 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import type_name
 from jitlint.absint.values.traversal import OBJECTS
-from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES
+from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES, WHOLE_OF
 
 #: marks a layer that lacks the leaves that are no arrays
 ARRAYS_ALONE: Final = (ALONE, TRUE)
-#: of a half that lacks arrays: leads to the pytree that it was made of
-_WHOLE: Final = "the whole of"
 #: filters that take Python numbers for arrays
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 #: the filter that leaves no array behind
 _ALL_ARRAYS: Final = "equinox.is_array"
+#: the one that takes what can be differentiated by; and what is left then, where that is known
+_INEXACT: Final = "equinox.is_inexact_array"
+_INTEGERS: Final = frozenset({"bool", "int", "key"})
 
 
 def partition(it: Interpreter, call: Call) -> Value:
@@ -56,16 +59,17 @@ def partition(it: Interpreter, call: Call) -> Value:
     arrays = _arrays_of(it, call.first, VALUE_LEVELS)
     if name in _LIKE_ARRAYS:
         return Tuple((arrays, UNKNOWN))
-    if name != _ALL_ARRAYS:
+    if name not in (_ALL_ARRAYS, _INEXACT):
         return Tuple((arrays, call.first))
-    return Tuple((arrays, _without_arrays(it, call.first, VALUE_LEVELS)))
+    left = _INTEGERS if name == _INEXACT else frozenset()
+    return Tuple((arrays, _without_arrays(it, call.first, VALUE_LEVELS, left)))
 
 
 def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
     """A pytree without what is no array; the very same one where there is no such thing."""
     if isinstance(value, (Function, BoundMethod, Transformed, Class, External, Partial)):
         return NONE
-    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+    if isinstance(value, (Const, Static)) and type_name(value) in ("str", "bytes"):
         return NONE
     if isinstance(value, ExternalInstance):
         opaque = value.cls in OPAQUE_LEAVES or value.cls in HOLDERS
@@ -93,23 +97,23 @@ def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
     return Ref(id_)
 
 
-def _without_arrays(it: Interpreter, value: Value, depth: int) -> Value:
-    """A pytree with None in place of each array."""
+def _without_arrays(it: Interpreter, value: Value, depth: int, left: Set[str | None]) -> Value:
+    """A pytree with None in place of each array, but those of some types."""
     if isinstance(value, Array):
-        return NONE
+        return value if value.dtype in left else NONE
     if depth == 0 or not isinstance(value, (Tuple, Ref)):
         return value
     if isinstance(value, Tuple):
-        parts = (_without_arrays(it, item, depth - 1) for item in value.items)
+        parts = (_without_arrays(it, item, depth - 1, left) for item in value.items)
         return Tuple(tuple(parts), value.cls)
     contents = it.contents(value)
     if not isinstance(contents, (Instance, ListObject, DictObject)):
         return value
     structure = OBJECTS[type(contents)]
-    held = [_without_arrays(it, part, depth - 1) for part in structure.parts(contents)]
+    held = [_without_arrays(it, part, depth - 1, left) for part in structure.parts(contents)]
     id_ = it.new_id("without arrays", value.id, it.frame.env)
     it.state.put(id_, structure.rebuilt(contents, held))
-    it.registered[_WHOLE, id_] = value
+    it.registered[WHOLE_OF, id_] = value
     return Ref(id_)
 
 
@@ -117,7 +121,7 @@ def _whole_of(it: Interpreter, half: Value) -> Value:
     """What a second half without arrays was made of; the half itself where that is not known."""
     if isinstance(half, Tuple):
         return Tuple(tuple(_whole_of(it, item) for item in half.items), half.cls)
-    whole: Value = it.registered.get((_WHOLE, half.id), half) if isinstance(half, Ref) else half
+    whole: Value = it.registered.get((WHOLE_OF, half.id), half) if isinstance(half, Ref) else half
     return whole
 
 

@@ -138,6 +138,7 @@ class _Conversion:
         self.code = code
         self.parameters = positional_parameters(code, offset)
         self.by_name = {p.name: p for p in code.parameters} if code is not None else {}
+        self.takes_keywords = any(p.kind == "**" for p in self.by_name.values())
         by_name = [p.name for p in self.by_name.values() if p.kind == "keyword"]
         self.static = static_parameters(function, self.parameters, by_name)
         self.is_traced = traced_positions(function, entrance.row)
@@ -184,11 +185,7 @@ class _Conversion:
 
     def _takes(self, name: str) -> bool:
         """Whether the function has a parameter that takes a keyword, as far as it is known."""
-        return (
-            self.code is None
-            or name in self.by_name
-            or any(parameter.kind == "**" for parameter in self.code.parameters)
-        )
+        return self.code is None or name in self.by_name or self.takes_keywords
 
     def _is_object(self) -> bool:
         """Whether what is called is an object of the project."""
@@ -218,10 +215,11 @@ class _Conversion:
             by_name = self.entrance.row.kind == "lowering"
             sure = self.static.known and not by_position and not by_name
             converted.star_keywords = self._leaf(args.star_keywords) if sure else UNKNOWN
-            # `f(x, **settings)`: what is declared static is static, whoever passes it.
+            # `f(x, **settings)`: what is declared static is static, whoever passes it; also where a
+            # wrapper only hands it on.
             given = {p.name for p in self.parameters[:count]} | args.keywords.keys()
-            for name in self.by_name:
-                if name in self.static.names and name not in given:
+            for name in sorted(self.static.names):
+                if (name in self.by_name or self.takes_keywords) and name not in given:
                     converted.keywords[name] = self._static(name, UNKNOWN, None)
 
     def _static(self, name: str, value: Value, node: cst.CSTNode | None) -> Value:

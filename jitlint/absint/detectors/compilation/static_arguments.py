@@ -16,6 +16,7 @@ from jitlint.absint.machine.tracers import comparable_tracer
 from jitlint.absint.program.hashing import field_unhashable, hash_of, holds
 from jitlint.absint.values.domain import UNKNOWN, Array, MadeArray, Ref, Tuple, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.jaxmodel.leaves import WHOLE_OF
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
 
 _ERROR = ("ValueError",)
@@ -80,17 +81,22 @@ def unhashable(it: Interpreter, value: Value, depth: int = STATIC_LEVELS) -> str
     if isinstance(contents, SetObject):
         return "set" if it.is_mutable(value) else None
     if isinstance(contents, Instance) and depth:
-        return _unhashable_instance(it, contents, depth)
+        return _unhashable_instance(it, value, contents, depth)
     return None
 
 
-def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str | None:
+def _unhashable_instance(it: Interpreter, value: Ref, contents: Instance, depth: int) -> str | None:
     known = hash_of(it, contents.cls)
     if known.refused is not None:
         return known.refused
+    # What a field is declared with is in the other half, if it is an array.
+    halved = (WHOLE_OF, value.id) in it.registered
     for made in known.fields:
         part = contents.attributes.get(made.name, UNKNOWN)
-        inner = field_unhashable(it, made) if part == UNKNOWN else unhashable(it, part, depth - 1)
+        if part != UNKNOWN:
+            inner = unhashable(it, part, depth - 1)
+        else:
+            inner = None if halved else field_unhashable(it, made)
         if inner is not None:
             return holds(f"`{contents.cls.definition.name}`", inner)
     return None

@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.detectors.surroundings.written import bindings, root_name
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
@@ -171,9 +171,30 @@ def dependencies(
 
 
 def called_names(node: cst.CSTNode) -> frozenset[str | None]:
-    """The names that a piece of code calls, or whose attributes it calls."""
-    calls = (inner.func for inner in walk_own(node) if isinstance(inner, cst.Call))
-    return frozenset(map(root_name, calls))
+    """The names that a piece of code calls, or whose attributes it calls.
+
+    So are those that it makes what it calls of: in ``make(op.body.blocks[0])(x)`` each ``op`` is
+    another program.
+    """
+    calls = [inner.func for inner in walk_own(node) if isinstance(inner, cst.Call)]
+    makers = [call for call in calls if isinstance(call, cst.Call)]
+    if not makers:
+        return frozenset(map(root_name, calls))
+    # A bare name is rather that of a number, if it does not stand for a part of something.
+    local = {
+        target.value: value for target, value in bindings(node) if isinstance(target, cst.Name)
+    }
+    given = (arg.value for call in makers for arg in call.args)
+    parts = (local.get(one.value) if isinstance(one, cst.Name) else one for one in given)
+    wholes = (_whole(part) for part in parts if isinstance(part, (cst.Attribute, cst.Subscript)))
+    return frozenset(map(root_name, [*calls, *wholes]))
+
+
+def _whole(part: cst.BaseExpression) -> cst.BaseExpression:
+    """What an attribute or an element is taken from."""
+    while isinstance(part, (cst.Attribute, cst.Subscript)):
+        part = part.value
+    return part
 
 
 def shaping_names(node: cst.CSTNode) -> frozenset[str]:

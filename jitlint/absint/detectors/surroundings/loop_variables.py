@@ -29,8 +29,7 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
     if not isinstance(node, cst.Call):
         return frozenset()
     bound = bound_in_loops(it)
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    names = _parameter_names(callee, node)
     found: set[str] = set()
     for index, arg in enumerate(node.args):
         if not _mentions(arg, bound):
@@ -46,8 +45,7 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
 
 def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
     """What a call gives which parameters, as far as that is written there."""
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    names = _parameter_names(callee, node)
     for index, arg in enumerate(node.args):
         if arg.star:
             return
@@ -55,6 +53,13 @@ def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseE
             yield arg.keyword.value, arg.value
         elif index < len(names):
             yield names[index], arg.value
+
+
+def _parameter_names(callee: Code, node: cst.Call) -> list[str]:
+    """The parameters of a function for which a call passes something, in their order."""
+    names = callee.parameter_names
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    return names[1 if method else 0 :]
 
 
 def _mentions(arg: cst.Arg, names: set[str]) -> bool:
