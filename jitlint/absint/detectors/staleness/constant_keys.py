@@ -21,7 +21,8 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import dict_contents
-from jitlint.absint.values.domain import FALSE, TRUE, UNKNOWN, Array, Const, Origin
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.domain import FALSE, TRUE, UNKNOWN, Array, Class, Const, Origin
 from jitlint.absint.values.heap import Variables
 
 #: by which layers are told not to draw, with the value that says so
@@ -53,7 +54,7 @@ def _made(it: Interpreter, made: KeyMade) -> None:
 def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     if drawn.key.seed is None or _is_start_direction(it.frame, drawn.node):
         return
-    if not _is_stand_in(it.frame, drawn.node):
+    if not (_is_stand_in(it.frame, drawn.node) or _is_in_constructor(it)):
         _note(it, drawn.key.seed, drawn.node)
 
 
@@ -66,6 +67,17 @@ def _is_stand_in(frame: Frame, node: cst.CSTNode) -> bool:
         and any(holds(arg.value, node) for arg in inner.args[1:])
         for inner in nodes_around(frame)
     )
+
+
+def _is_in_constructor(it: Interpreter) -> bool:
+    """Whether numbers are drawn as a Haiku module is made: the features of a random encoding.
+
+    It is made anew in every call, and its parameters only fit features that stay the same.
+    """
+    code = it.frame.code
+    if code is None or code.cls is None or code.name != "__init__":
+        return False
+    return "haiku.Module" in class_info(it, Class(code.cls, code.module)).externals
 
 
 @asked_once
