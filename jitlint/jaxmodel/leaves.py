@@ -26,6 +26,20 @@ ARRAYS_ALONE: Final = "<arrays>"
 #: of a half that lacks arrays: leads to the pytree that it was made of
 WHOLE_OF: Final = "the whole of"
 EQUINOX_MODULE: Final = "equinox.Module"
+#: what takes a pytree apart, and which part of the result is its structure, None for all of it: the
+#: same again as long as only numbers change, as in training
+STRUCTURE_OF: Final[dict[str, int | None]] = {
+    "equinox.partition": 1,
+    "flax.nnx.split": 0,
+    "flax.nnx.graphdef": None,
+    "jax.flatten_util.ravel_pytree": 1,
+    "jax.tree.flatten": 1,
+    "jax.tree.structure": None,
+    "jax.tree_util.tree_flatten": 1,
+    "jax.tree_util.tree_structure": None,
+}
+#: with which filters the other half holds no arrays; with any other one it may count steps
+LEAVES_NO_ARRAYS: Final = frozenset({"equinox.is_array", "equinox.is_array_like"})
 #: bases whose metaclass makes pytrees of the texts in a class
 MAKES_ITEMS: Final = frozenset({"equinox.Enumeration"})
 #: what Equinox has in place of a transform of JAX, for pytrees with such leaves

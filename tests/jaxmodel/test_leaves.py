@@ -9,7 +9,14 @@ from collections import Counter
 
 import pytest
 
-from jitlint.jaxmodel.leaves import CHECKS_RESULTS, FILTERED, HOLDERS, OPAQUE_LEAVES
+from jitlint.jaxmodel.leaves import (
+    CHECKS_RESULTS,
+    FILTERED,
+    HOLDERS,
+    LEAVES_NO_ARRAYS,
+    OPAQUE_LEAVES,
+    STRUCTURE_OF,
+)
 
 _PROGRAM = """
 import json, sys
@@ -107,6 +114,45 @@ def test_what_a_trace_must_not_give_back() -> None:
 def test_there_are_filtered_transforms() -> None:
     program = f"import equinox; [getattr(equinox, name) for name in {_names()!r}]"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
+
+
+_STRUCTURES = """
+import importlib, json, sys
+import equinox, jax, jax.numpy as jnp
+from flax import nnx
+
+model = nnx.Linear(2, 3, rngs=nnx.Rngs(0))
+other = nnx.merge(nnx.graphdef(model), jax.tree.map(lambda leaf: leaf + 1, nnx.state(model)))
+module = equinox.nn.Linear(2, 3, key=jax.random.key(0))
+trees = {"flax": (model, other), "equinox": (module, jax.tree.map(lambda leaf: leaf + 1, module))}
+found = {}
+for name, part, filters in json.loads(sys.argv[1]):
+    package, _, attribute = name.rpartition(".")
+    function = getattr(importlib.import_module(package), attribute)
+    filters = [getattr(equinox, name.removeprefix("equinox.")) for name in filters] or [None]
+    one, two = trees.get(name.partition(".")[0], ({"a": jnp.ones(2)}, {"a": jnp.zeros(2)}))
+    for filter_ in filters:
+        options = () if filter_ is None else (filter_,)
+        left, right = function(one, *options), function(two, *options)
+        if part is not None:
+            left, right = left[part], right[part]
+        if attribute == "ravel_pytree":
+            flat = jnp.arange(2.0)
+            left, right = (str(unravel(flat)) for unravel in (left, right))
+        found[name] = found.get(name, True) and bool(left == right)
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.jax
+def test_numbers_leave_the_structure_as_it_is() -> None:
+    rows = [
+        (name, part, sorted(LEAVES_NO_ARRAYS) if name == "equinox.partition" else [])
+        for name, part in STRUCTURE_OF.items()
+    ]
+    command = [sys.executable, "-c", _STRUCTURES, json.dumps(rows)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert json.loads(run.stdout) == dict.fromkeys(STRUCTURE_OF, True)
 
 
 def _names() -> list[str]:

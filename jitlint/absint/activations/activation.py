@@ -244,6 +244,11 @@ def _fits(function: Function, args: Arguments) -> bool:
     count = len(args.positional)
     if args.star is None and not signature.takes_more and count > len(signature.plain):
         return False
+    named = args.keywords.keys() & signature.named
+    if not named.isdisjoint(signature.plain[:count]):
+        return False
+    if not signature.takes_other_names and len(named) < len(args.keywords):
+        return False
     if args.open or args.star is not None or args.star_keywords is not None:
         return True
     missing = signature.needed.difference(signature.plain[:count], args.keywords)

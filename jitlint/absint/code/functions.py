@@ -121,9 +121,10 @@ class Place:
 
 @record()
 class Parameter:
-    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``.
+    """A parameter of a function.
 
-    What its annotation says is in ``modules.annotations``.
+    Its kind is ``positional``, ``positional-only``, ``keyword``, ``*`` or ``**``.  What its
+    annotation says is in ``modules.annotations``.
     """
 
     name: str
@@ -138,13 +139,17 @@ class Signature:
 
     Args:
       plain: those that are given by position, in order.
+      named: those that may be given by name.
       needed: those that must be given, unless they got a default when the function was made.
       takes_more: whether any more may be given by position.
+      takes_other_names: whether any more may be given by name.
     """
 
     plain: tuple[str, ...]
+    named: frozenset[str]
     needed: frozenset[str]
     takes_more: bool
+    takes_other_names: bool
 
 
 class Code:
@@ -230,13 +235,14 @@ class Code:
     def signature(self) -> Signature:
         """Which calls it takes."""
         if self._signature is None:
-            several = ("*", "**")
+            single = [p for p in self.parameters if p.kind not in ("*", "**")]
+            kinds = {p.kind for p in self.parameters}
             self._signature = Signature(
-                tuple([p.name for p in self.parameters if p.kind.startswith("positional")]),
-                frozenset(
-                    p.name for p in self.parameters if p.default is None and p.kind not in several
-                ),
-                any(p.kind == "*" for p in self.parameters),
+                plain=tuple([p.name for p in single if p.kind != "keyword"]),
+                named=frozenset(p.name for p in single if p.kind != "positional-only"),
+                needed=frozenset(p.name for p in single if p.default is None),
+                takes_more="*" in kinds,
+                takes_other_names="**" in kinds,
             )
         return self._signature
 

@@ -92,12 +92,14 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
+    named = {parameter.name for parameter in code.parameters}
     if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
         args.open = False
         for parameter in positional_parameters(visible, skip):
             if parameter.default is None:
                 args.positional.append(_argument(it, visible, parameter))
+                named.add(parameter.name)
     else:
         kinds = {parameter.kind for parameter in code.parameters}
         args.star = UNKNOWN if "*" in kinds else None
@@ -106,7 +108,7 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         # What is declared static by name alone is passed by name.
         names = constant(function.option("static_argnames"))
         for name in names if isinstance(names, tuple) else (names,):
-            if isinstance(name, str) and name not in {p.name for p in code.parameters}:
+            if isinstance(name, str) and name not in named:
                 args.keywords[name] = UNKNOWN
     for parameter in positional_parameters(code, offset):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):

@@ -31,6 +31,7 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     program_of,
     statement_of,
 )
+from jitlint.absint.detectors.staleness.structures import is_structure
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
@@ -365,11 +366,11 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
     if it.frame.in_test:
         return
     it.signal(CellChanged(cell, node, value))
-    if it.trace is not None:
-        return
     slot = it.slot(Compiled)
+    if it.trace is not None or not slot.programs:
+        return
     statement = statement_of(it)
-    again = it.observations(SecondRun).running
+    again = it.observations(SecondRun).running or is_structure(it, node)
     new: dict[ProgramKey, Program] = {}
     for key, program in slot.programs.items():
         if not follows(statement, program.statement):
