@@ -16,6 +16,7 @@ from jitlint.absint.objects.construction import replace
 from jitlint.absint.operations.arithmetic import as_number, binary
 from jitlint.absint.operations.comparison import compare
 from jitlint.absint.program.classes import PLAIN_KINDS, class_info
+from jitlint.absint.program.members import MANAGED
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
@@ -125,12 +126,10 @@ def _wrapped(it: Interpreter, call: Call) -> Value:
     return wrapper
 
 
-model("contextlib.contextmanager")(
-    lambda it, call: Partial(External("jitlint.managed"), (call.first,), ())
-)
+model("contextlib.contextmanager")(lambda it, call: Partial(MANAGED, (call.first,), ()))
 
 
-@model("jitlint.managed")
+@model(MANAGED.name)
 def _managed(it: Interpreter, call: Call) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
     made = it.call(call.first, call.args.dropped(1), call.node)

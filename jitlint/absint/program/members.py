@@ -51,7 +51,7 @@ from jitlint.jaxmodel.leaves import MAKES_ITEMS
 from jitlint.project.units import Unit
 
 #: what stands for a function under ``contextlib.contextmanager``
-_MANAGED: Final = External("jitlint.managed")
+MANAGED: Final = External("jitlint.managed")
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
 
 
@@ -136,7 +136,7 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
         return raw
     if isinstance(raw, (Function, Transformed, Partial, Dispatched)):
         # A partial object is no descriptor: it is called without the instance.
-        is_partial = isinstance(raw, Partial) and raw.function != _MANAGED
+        is_partial = isinstance(raw, Partial) and raw.function != MANAGED
         return raw if is_partial else BoundMethod(raw, receiver)
     if isinstance(raw, Cached):
         return BoundMethod(raw, receiver)
