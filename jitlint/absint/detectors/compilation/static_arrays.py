@@ -15,9 +15,11 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import annotation_of
 from jitlint.absint.code.functions import Code, Parameter, Place, target_names
-from jitlint.absint.code.syntax import children, is_none
+from jitlint.absint.code.syntax import children, dotted, is_none
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.static_arguments import unhashable
+from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
 from jitlint.absint.program.hashing import class_unhashable, declared_unhashable
 from jitlint.absint.values.domain import (
@@ -133,7 +135,10 @@ def _passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if base.code.node is None or base.code.parsed is None:
         return
     node = _parameter_node(base.code, passed.parameter)
-    if node is not None and _is_shown(it, passed.value, optional=node.default is not None):
+    if node is None:
+        return
+    shown = _is_shown(it, passed.value, optional=node.default is not None)
+    if shown or (passed.node is not None and _is_made_tuple(it.frame, passed.node)):
         uses = it.observations(JitUses)
         uses.places[id(node)] = Place(base.code.parsed, node)
         uses.passed.add(id(node))
@@ -155,6 +160,36 @@ def _is_shown(it: Interpreter, value: Value, *, optional: bool) -> bool:
         or (several and unhashable(it, member) is not None)
         for member in given
     )
+
+
+@asked_once
+def _is_made_tuple(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function makes a tuple of what it passes, or asks whether it is one.
+
+    ``times = tuple(times.tolist())``
+    """
+    if frame.code is None or not isinstance(node, cst.Name):
+        return _makes_tuple(node)
+    return any(
+        (isinstance(inner, cst.Assign) and _makes_tuple(inner.value) and _binds(inner, node.value))
+        or (isinstance(inner, cst.Call) and _asks_for_tuple(inner, node.value))
+        for inner in frame.code.own_nodes
+    )
+
+
+def _makes_tuple(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and dotted(node.func) == "tuple"
+
+
+def _binds(node: cst.Assign, name: str) -> bool:
+    return any(name == dotted(target.target) for target in node.targets)
+
+
+def _asks_for_tuple(node: cst.Call, name: str) -> bool:
+    return dotted(node.func) == "isinstance" and [dotted(arg.value) for arg in node.args] == [
+        name,
+        "tuple",
+    ]
 
 
 def _parameter_node(code: Code, name: str) -> cst.Param | None:
