@@ -16,7 +16,8 @@ from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.objects.instances import prototype, unmade_attributes
-from jitlint.absint.program.members import find_in_class, instance_attribute
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.members import find_in_class, instance_attribute, sets_attribute
 from jitlint.absint.program.subclasses import subclasses, variants
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -42,6 +43,8 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
         # Which of the methods of that name it is is found out when it is called.
         if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
             taken = _variants_now(it, contents.cls, name)
+            if found is None:
+                taken = _with_attribute(it, taken, name)
             if taken.classes != (contents.cls,):
                 return _in_each(
                     it, receiver, taken, lambda: instance_attribute(it, receiver, name, node)
@@ -112,6 +115,21 @@ def _variants_now(it: Interpreter, cls: Class, name: str) -> _Taken:
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
     every = seen <= it.limits.dispatches
     return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
+
+
+def _with_attribute(it: Interpreter, taken: _Taken, name: str) -> _Taken:
+    """Those of some classes that have an attribute, if any has it: it is asked of none but them.
+
+    The others may have a `__getattr__`, which looks up something else.
+    """
+    having = tuple(
+        cls
+        for cls in taken.classes
+        if find_in_class(it, cls, name) is not None or sets_attribute(class_info(it, cls), name)
+    )
+    if not having:
+        return taken
+    return _Taken(having, taken.unlike, taken.every and having == taken.classes)
 
 
 def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:

@@ -7,7 +7,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from jitlint.absint.code.declarations import is_declaration, is_placeholder, makes_on_demand
+from jitlint.absint.code.declarations import (
+    is_declaration,
+    is_placeholder,
+    makes_on_demand,
+    names_constants,
+)
 from jitlint.absint.code.syntax import is_none
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
@@ -163,7 +168,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
-    if is_placeholder(cls.definition):
+    if is_placeholder(cls.definition) or names_constants(cls.definition):
         return UNKNOWN
     if info.kind == "namedtuple":
         key = ("annotated", id(cls.definition))

@@ -185,8 +185,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if name == "__dict__":
         # Lazy attributes are kept through it: which of them are there yet is not known.
         return UNKNOWN
-    # A private name is set where that is not seen; what `__getattr__` delegates is public.
-    if not name.startswith("_") and info.complete:
+    # A private name is set where that is not seen; what `__getattr__` delegates is public, and
+    # nothing that a method of the class sets.
+    if not name.startswith("_") and info.complete and not sets_attribute(info, name):
         fallback = class_attribute(it, receiver, "__getattr__")
         if fallback is not None:
             return it.call(fallback, Arguments([Const(name)]), node)
@@ -204,6 +205,11 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if entries is not None:
         return it.attribute(entries, name, node)
     return thread_method(info, receiver, name) or UNKNOWN
+
+
+def sets_attribute(info: ClassInfo, name: str) -> bool:
+    """Whether a method sets an attribute, so that objects have it even where nothing shows that."""
+    return any(name in owner.definition.assigned_attributes for owner in info.mro)
 
 
 def thread_method(info: ClassInfo, receiver: Value, name: str) -> Value | None:
