@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 #: among attributes: what a comprehension gets from an object by names that it finds
 EVERY_FIELD: Final = "*"
-_CLASS_VARIABLES: Final = frozenset({"ClassVar", "typing.ClassVar"})
 #: an argument that is neither a constant, nor a name, nor a list or tuple of such
 COMPUTED: Final = object()
 
@@ -136,60 +135,22 @@ def decorator_options(definition: ClassDefinition) -> dict[str, bool | None]:
     return found
 
 
-def is_placeholder(definition: ClassDefinition) -> bool:
-    """Whether a class is only a name for annotations: ``class Animal: pass`` says nothing."""
-    node = definition.node
-    return not (node.bases or node.keywords or node.decorator_list) and all(
-        isinstance(each, ast.Pass) for each in node.body
-    )
-
-
-def names_constants(definition: ClassDefinition) -> bool:
-    """Whether a class only gives names to numbers or texts, one of which its annotations mean.
-
-    They are ``ClassVar``s, or written in capital letters: who makes objects of such a class?
-    """
-    node = definition.node
-    statements = [each for each in node.body if not _is_text(each)]
-    bases = [dotted(base) for base in node.bases]
-    return (
-        bool(statements)
-        and not node.keywords
-        and bases in ([], ["object"])
-        and all(_names_constant(each) for each in statements)
-    )
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _names_constant(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.AnnAssign):
-        target: ast.expr = statement.target
-        of_class = _without_arguments(statement.annotation) in _CLASS_VARIABLES
-    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target, of_class = statement.targets[0], False
-    else:
-        return False
-    if not isinstance(target, ast.Name) or not (of_class or target.id.isupper()):
-        return False
-    return isinstance(statement.value, ast.Constant) and isinstance(
-        statement.value.value, (int, str)
-    )
-
-
 def field_of(unit: Unit) -> Field | None:
     """The field that a statement of a class body declares, None if it declares none."""
     node = unit.node
     if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
         return None
-    of_class = _without_arguments(node.annotation) in _CLASS_VARIABLES
+    of_class = is_class_variable(node)
     made = call_of(node.value)
     static = of_class or (made is not None and _says_static(made))
     return Field(
         node.target.id, node.annotation, unit, of_class, static, node.value is not None, made
     )
+
+
+def is_class_variable(node: ast.AnnAssign) -> bool:
+    """Whether a name in a class body is annotated as one of the class: ``size: ClassVar[int]``."""
+    return _without_arguments(node.annotation) in ("ClassVar", "typing.ClassVar")
 
 
 def _says_static(made: Call) -> bool:

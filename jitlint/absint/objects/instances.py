@@ -7,12 +7,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from jitlint.absint.code.declarations import (
-    is_declaration,
-    is_placeholder,
-    makes_on_demand,
-    names_constants,
-)
+from jitlint.absint.code.bare_classes import is_placeholder, names_constants
+from jitlint.absint.code.declarations import is_declaration, makes_on_demand
 from jitlint.absint.code.syntax import is_none
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
