@@ -412,8 +412,8 @@ def test_the_interpreter_reads_declarations_alone_with_ast() -> None:
         if module.startswith("jitlint.absint.")
         and any(name.partition(".")[0] == "ast" for name, _, _ in _imports(path))
     }
-    rooms = "jitlint.absint"
-    assert found == {f"{rooms}.code.declarations", f"{rooms}.modules.annotations"}
+    readers = {"code.bare_classes", "code.declarations", "modules.annotations"}
+    assert found == {f"jitlint.absint.{reader}" for reader in readers}
 
 
 def _check_path() -> list[str]:
