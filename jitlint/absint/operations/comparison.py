@@ -17,6 +17,7 @@ from jitlint.absint.events import (
 from jitlint.absint.machine.always import ARRAYS, SEQUENCE
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.tracers import (
@@ -147,6 +148,11 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         if "ndarray" not in (python_type(left), python_type(right)):
             return BOOL
         return MadeArray(dimensions=True) if MADE_ROWS in (left, right) else NDARRAY
+    if op not in _EQUALITY and (_are_unordered(left, right) or _are_unordered(right, left)):
+        if it.is_caught("TypeError"):
+            return UNKNOWN
+        # The program's own error.
+        raise Terminated
     same = are_one_definition(it, left, right) if op in _EQUALITY else None
     if same is not None:
         return Const(same is (op is cst.Equal))
@@ -154,6 +160,16 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
         return BOOL
     return _rich_comparison(it, op, left, right, node)
+
+
+def _are_unordered(left: Value, right: Value) -> bool:
+    """Whether Python orders no such two: a tuple and a number, ``(3,) >= 0``."""
+    return (
+        isinstance(left, Tuple)
+        and left.cls is None
+        and isinstance(right, Const)
+        and python_type(right) in ("bool", "float", "int")
+    )
 
 
 def _tells_scalar(op: type, left: Value, right: Value) -> bool | None:

@@ -14,6 +14,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import children
 from jitlint.absint.detectors.compilation.jit_sites import EVERY_TIME, JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.clocks import clock_named
 from jitlint.absint.detectors.surroundings.freshness import shaping_names
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
@@ -23,7 +24,6 @@ from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import COMPILING
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 _CLOCK_WORDS: Final = CLOCK_WORDS - {"time", "now"}
@@ -66,7 +66,7 @@ def _holder(it: Interpreter) -> Any:
 def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
     frame, node = it.frame, cleared.node
     uses = it.observations(JitUses)
-    if id(node) in uses.sites or _is_measured(frame):
+    if id(node) in uses.sites or _is_measured(it):
         return
     loops = lasting_loops(frame, node)
     loop = loops[-1] if loops else None
@@ -102,9 +102,13 @@ def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
     )
 
 
-def _is_measured(frame: Frame) -> bool:
+def _is_measured(it: Interpreter) -> bool:
     """Whether a clock is read next to it, so that compilation may be what is measured."""
-    return not _CLOCK_WORDS.isdisjoint(frame.parsed.unit.words_called)
+    words = it.frame.parsed.unit.words_called
+    if not _CLOCK_WORDS.isdisjoint(words):
+        return True
+    clocks = (clock_named(it, word) for word in sorted(words))
+    return any(name is not None and name.rpartition(".")[2] in _CLOCK_WORDS for name in clocks)
 
 
 def _needs_other_programs(it: Interpreter, loop: cst.CSTNode) -> bool:

@@ -179,20 +179,6 @@ def measured_length(node: cst.BaseExpression, loop: cst.CSTNode) -> str | None:
     return None
 
 
-def reads_clock(loop: cst.CSTNode) -> bool:
-    """Whether something in a loop is measured, or compiled on purpose."""
-    return any(
-        isinstance(inner, cst.Call) and _last_name(inner.func) in _MEASURES
-        for inner in walk_own(loop)
-    )
-
-
-_MEASURES = frozenset(
-    """time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower
-    clear_cache clear_caches""".split()
-)
-
-
 def _of_iterable(target: cst.CSTNode, iterable: cst.BaseExpression) -> Counters:
     """What the head of a loop counts with."""
     while isinstance(iterable, cst.Call) and iterable.args and _hands_on(iterable):
