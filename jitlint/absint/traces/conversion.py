@@ -60,7 +60,7 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import Instance
-from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
 
@@ -237,7 +237,10 @@ class _Conversion:
             if isinstance(value, Unknown) and not value.given:
                 return STATIC
         # No array can be hashed, whatever the annotation says.
-        return STATIC if isinstance(value, (Array, Tree)) else value
+        members = members_of(value)
+        if any(isinstance(member, (Array, Tree)) for member in members):
+            return join_all(STATIC if isinstance(m, (Array, Tree)) else m for m in members)
+        return value
 
     def _untouched(self, name: str, value: Value, node: cst.CSTNode | None = None) -> Value:
         self.kinds[name] = kind_of(self.it, value)
