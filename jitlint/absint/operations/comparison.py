@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any, Final
 
@@ -124,7 +125,7 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if isinstance(left, Union) or isinstance(right, Union):
         order = op not in _EQUALITY
         ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
-        return join_all(compare(it, op, a, b, node) for a, b in product(*ways))
+        return join_all(_possible(it, op, product(*ways), node))
     overload = overload_of(left) or overload_of(right)
     if overload is not None:
         return overload(it, op, left, right, node)
@@ -160,6 +161,19 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
         return BOOL
     return _rich_comparison(it, op, left, right, node)
+
+
+def _possible(
+    it: Interpreter, op: type, pairs: Iterable[tuple[Value, Value]], node: cst.CSTNode
+) -> list[Value]:
+    """What comes of the pairs that can be compared."""
+    results = []
+    for left, right in pairs:
+        with suppress(Terminated):
+            results.append(compare(it, op, left, right, node))
+    if not results:
+        raise Terminated
+    return results
 
 
 def _are_unordered(left: Value, right: Value) -> bool:
