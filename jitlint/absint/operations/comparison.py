@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, Final
@@ -125,7 +125,7 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if isinstance(left, Union) or isinstance(right, Union):
         order = op not in _EQUALITY
         ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
-        return join_all(_possible(it, op, product(*ways), node))
+        return join_all(_possible(it, op, ways, node))
     overload = overload_of(left) or overload_of(right)
     if overload is not None:
         return overload(it, op, left, right, node)
@@ -164,11 +164,11 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
 
 
 def _possible(
-    it: Interpreter, op: type, pairs: Iterable[tuple[Value, Value]], node: cst.CSTNode
+    it: Interpreter, op: type, ways: Sequence[Sequence[Value]], node: cst.CSTNode
 ) -> list[Value]:
     """What comes of the pairs that can be compared."""
     results = []
-    for left, right in pairs:
+    for left, right in product(*ways):
         with suppress(Terminated):
             results.append(compare(it, op, left, right, node))
     if not results:

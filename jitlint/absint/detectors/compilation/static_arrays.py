@@ -18,6 +18,7 @@ from jitlint.absint.code.functions import Code, Parameter, Place, target_names
 from jitlint.absint.code.syntax import children, dotted, is_none
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.static_arguments import unhashable
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
@@ -138,7 +139,7 @@ def _passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if node is None:
         return
     shown = _is_shown(it, passed.value, optional=node.default is not None)
-    if shown or (passed.node is not None and _is_made_tuple(it.frame, passed.node)):
+    if shown or any(_is_made_tuple(*given) for given in _given(it.frame, base.code, passed)):
         uses = it.observations(JitUses)
         uses.places[id(node)] = Place(base.code.parsed, node)
         uses.passed.add(id(node))
@@ -160,6 +161,25 @@ def _is_shown(it: Interpreter, value: Value, *, optional: bool) -> bool:
         or (several and unhashable(it, member) is not None)
         for member in given
     )
+
+
+def _given(frame: Frame, code: Code, passed: ArgumentPassed) -> Iterator[tuple[Frame, cst.CSTNode]]:
+    """Where an argument is written: also before a wrapper that only hands on what it is given."""
+    node = passed.node
+    yield frame, node
+    around = frame.parent
+    if frame.code is None or around is None or around.code is None:
+        return
+    if isinstance(node, cst.Name) and any(
+        p.kind in ("*", "**") and p.name == node.value for p in frame.code.parameters
+    ):
+        for call in around.code.own_nodes:
+            if isinstance(call, cst.Call) and dotted(call.func) == code.name:
+                yield from (
+                    (around, argument)
+                    for name, argument in given_by_name(code, call)
+                    if name == passed.parameter
+                )
 
 
 @asked_once
