@@ -155,6 +155,10 @@ def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bo
                 named[name] = node.value
 
     def is_kept(test: cst.BaseExpression) -> bool:
+        if _asks_for_tracers(test):
+            # What is bound once, before, is what was asked about; its values may change.
+            inside = (inner for inner in walk_own(test) if isinstance(inner, cst.Name))
+            return all(bound.get(name.value, 0) <= 1 for name in inside)
         for inner in walk_own(test):
             if isinstance(inner, cst.Call) and dotted(inner.func) not in _QUESTIONS:
                 return False
@@ -172,6 +176,13 @@ def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bo
         for name, test in named.items()
         if bound[name] == 1
     }
+
+
+def _asks_for_tracers(test: cst.BaseExpression) -> bool:
+    """``any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)``, and its like."""
+    return type(test) is cst.Call and any(
+        isinstance(inner, cst.Name) and inner.value == "Tracer" for inner in walk_own(test)
+    )
 
 
 def filled_key(place: tuple[Code, cst.If]) -> dict[str, bool]:
