@@ -19,9 +19,9 @@ _MODULES: Final = frozenset(
 #: names of JAX itself that every release has
 _NAMES: Final = frozenset(
     {
-        "checkpoint", "custom_jvp", "custom_vjp", "device_get", "device_put", "devices", "grad",
-        "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linearize", "make_jaxpr", "nn",
-        "numpy", "pmap", "random", "scipy", "tree_util", "value_and_grad", "vjp", "vmap",
+        "checkpoint", "config", "custom_jvp", "custom_vjp", "device_get", "device_put", "devices",
+        "grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linearize", "make_jaxpr",
+        "nn", "numpy", "pmap", "random", "scipy", "tree_util", "value_and_grad", "vjp", "vmap",
     }
 )  # fmt: skip
 
@@ -56,11 +56,13 @@ def _imports_jax(node: ast.stmt) -> bool | None:
         if node.module == "jax" and not node.level:
             return all(alias.name in _NAMES for alias in node.names)
         return False
+    if isinstance(node, ast.Delete):
+        return None
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Constant):
         return None
     is_setting = (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Call)
-        and dotted(node.value.func) in ("jax.config.update", "config.update")
+        and (dotted(node.value.func) or "").endswith("config.update")
     )
     return None if is_setting else False

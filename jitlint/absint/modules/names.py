@@ -119,12 +119,17 @@ def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
         bindings = before or bindings
     bindings = [b for b in bindings if not is_overload(b.unit)] or bindings
     # `try: import jax.numpy as np`, `except ImportError: import numpy as np`: JAX is there.
-    bindings = [b for b in bindings if b.target and b.target.module.startswith("jax")] or bindings
+    bindings = [b for b in bindings if b.target and _is_jax(b.target.module)] or bindings
     start = 0
     for index, binding in enumerate(bindings):
         if not binding.unit.indented:
             start = index
     return bindings[start:]
+
+
+def _is_jax(module: str) -> bool:
+    """Whether a module is one of JAX itself, and none of a project that stands in for it."""
+    return module.partition(".")[0] in ("jax", "jaxlib")
 
 
 def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
