@@ -40,6 +40,7 @@ class SiteFacts:
       clears: where the jitted function was made whose programs are thrown away, None for all.
       holder: the function, or the outermost loop of a module, that it stands in, where that counts.
       is_property: whether that function is a property.
+      sized: what the sizes follow of what the jitted function is given.
     """
 
     kind: Kind
@@ -53,6 +54,7 @@ class SiteFacts:
     clears: Name | None = None
     holder: Name | None = None
     is_property: bool = False
+    sized: tuple[str, ...] = ()
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -131,6 +133,9 @@ class SharedUses:
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
             known_facts = self.facts.setdefault(place, facts)
+            if facts.sized != known_facts.sized:
+                sized = tuple(sorted({*facts.sized, *known_facts.sized}))
+                self.facts[place] = known_facts = replace(known_facts, sized=sized)
             if facts.kind is Kind.ARGUMENT_SHAPE and facts.depends != known_facts.depends:
                 # Where one of them hangs on nothing, it changes whatever callers pass.
                 both = facts.depends and known_facts.depends
@@ -178,6 +183,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             None if site.clears is None else names.of_place(uses.places[site.clears]),
             holder(site.holder),
             site.is_property,
+            tuple(sorted(site.sized)),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -264,6 +270,7 @@ def named_verdicts(
             clears=facts.clears,
             holder=held(facts.holder),
             is_property=facts.is_property,
+            sized=frozenset(facts.sized),
         )
         callers = every.called_by.get(place)
         if callers is not None:

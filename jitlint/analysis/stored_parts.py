@@ -104,6 +104,7 @@ class _Encoder:
                     self._name(facts.clears),
                     self._name(facts.holder),
                     facts.is_property,
+                    facts.sized,
                 ]
                 for place, facts in uses.facts.items()
             ],
@@ -221,7 +222,7 @@ class _Decoder:
         uses = SharedUses()
         for place, repeated, fresh, kind, in_loop, guarded, owner, *rest in found["sites"]:
             name = self._name(place)
-            method, qualname, in_test, depends, clears, holder, is_property = rest
+            method, qualname, in_test, depends, clears, holder, is_property, sized = rest
             uses.sites[name] = (repeated, fresh)
             uses.facts[name] = SiteFacts(
                 Kind(kind),
@@ -235,6 +236,7 @@ class _Decoder:
                 optional[clears],
                 optional[holder],
                 is_property,
+                tuple(sized),
             )
         for place, callers in found["called_by"]:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}

@@ -31,6 +31,13 @@ _SHAPING: Final = frozenset(
 )
 #: functions with a parameter of such a name that says something else
 _OTHERWISE: Final = frozenset("linspace logspace geomspace".split())
+#: what NumPy's draws are given by position, up to how many there are to be
+_BEFORE_SIZE: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("uniform", "randint"), ("low", "high", "size")),
+    "normal": ("loc", "scale", "size"),
+    "choice": ("a", "size"),
+    **dict.fromkeys(("random", "random_sample", "standard_normal"), ("size",)),
+}
 _MODULES: Final = ("numpy", "jax.numpy")
 
 
@@ -56,9 +63,10 @@ def shaping_parameters(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
       name: the qualified name of a function of JAX or NumPy.
     """
     if name.startswith("numpy.random."):
-        count = name.rpartition(".")[2]
+        plain = name.rpartition(".")[2]
         # `np.random.randn(n, 2)`.
-        return frozenset({"size", "*"} if count in ("rand", "randn") else {"size"}), ()
+        shaping = frozenset({"size", "*"} if plain in ("rand", "randn") else {"size"})
+        return shaping, _BEFORE_SIZE.get(plain, ())
     fact = fact_of(name)
     if fact is None or fact.parameters is None:
         return frozenset(), ()

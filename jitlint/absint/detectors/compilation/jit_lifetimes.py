@@ -16,6 +16,7 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
@@ -103,6 +104,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         sizes = changing_parameters(it, callee, node) if sized else frozenset()
         if loop:
             sizes |= counted_parameters(it, callee, node)
+            sizes |= listed_parameters(it, callee, node)
         known[key] = seen = Call(
             caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )

@@ -70,6 +70,9 @@ class JitSite:
       clears: what identifies the jitted function whose programs are thrown away, None for all.
       holder: what identifies the function, or the outermost loop of a module, that it stands in.
       optional: whether the static parameter may be left out.
+      sized: what the sizes of what the jitted function is given follow: parameters of the owner, as
+        the sizes of calls have them, or ``EVERY_TIME`` for those that a loop around the place
+        lists.
     """
 
     kind: Kind
@@ -89,6 +92,7 @@ class JitSite:
     holder: Any = None
     is_property: bool = False
     optional: bool = False
+    sized: frozenset[str] = frozenset()
 
     def needed(self, *, varying: bool) -> frozenset[str]:
         """The parameters for which another argument needs another compilation.

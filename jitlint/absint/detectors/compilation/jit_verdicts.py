@@ -99,7 +99,9 @@ def verdicts(
             continue
         if site.kind is Kind.JIT and not uses.may_run_eagerly(owner):
             continue
-        if site.loop is not None and (site.repeated or site.fresh is None):
+        # For each of the sizes that a loop lists any function is compiled, by however many lambdas.
+        swept = EVERY_TIME in site.sized
+        if site.loop is not None and not swept and (site.repeated or site.fresh is None):
             yield key, site, Verdict(event, site.fresh, None, 0, site.in_test)
             continue
         if owner is None:
@@ -112,6 +114,10 @@ def verdicts(
         if repeating is not None and needed and (not own or needed & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
+        if repeating is not None and own and site.sized & repeating.sizes:
+            around = repeating.caller
+            if around is None or uses.call_in_loop(around)[0] is None:
+                continue
         if repeating is not None:
             in_test = site.in_test or repeating.in_test
             yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)

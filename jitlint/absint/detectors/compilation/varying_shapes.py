@@ -14,7 +14,12 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
-from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import (
+    EVERY_TIME,
+    JitSite,
+    JitUses,
+    Kind,
+)
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.sizes import (  # noqa: F401
     calls,
@@ -22,6 +27,7 @@ from jitlint.absint.detectors.sizes import (  # noqa: F401
     expressions,
     numbers,
 )
+from jitlint.absint.detectors.sizes.listed import LISTED, listed_names
 from jitlint.absint.detectors.sizes.questions import Change, How, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.filling import is_guarded
@@ -56,6 +62,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if not isinstance(node, cst.BaseExpression) or isinstance(node, _LITERALS):
         return
     frame = it.frame
+    _note_listed(it, passed, node)
     if frame.in_test or not it.running or (not frame.enclosing_loops and frame.code is None):
         # Tests compile for each size on purpose, and so does who compiles ahead.
         return
@@ -70,6 +77,23 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
             return
     if frame.code is not None and frame.code.node is not None:
         _for_callers(it, passed, node, frame.code.node)
+
+
+def _note_listed(it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression) -> None:
+    """What is made here is given sizes that the code lists: it is compiled for each of them."""
+    frame = it.frame
+    site = it.observations(JitUses).sites.get(id(passed.function.place.node))
+    if site is None or site.owner is not frame.code or site.fresh is None:
+        return
+    if site.loop is not None:
+        scope = Scope.of_frame(it, site.loop, listed=True)
+        alone = len(frame.enclosing_loops) == 1 and listed_names(scope)
+        if alone and change_of_size(scope, node) is not None:
+            site.sized |= {EVERY_TIME}
+    elif frame.code is not None and frame.code.node is not None:
+        scope = Scope.of_frame(it, frame.code.node)
+        change_of_size(scope, node)
+        site.sized |= {f"{LISTED} {asked}" for asked in scope.asked}
 
 
 def _note(

@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
+from jitlint.absint.detectors.sizes.listed import listed_names
 from jitlint.absint.detectors.sizes.questions import (
     Change,
     How,
@@ -83,7 +84,10 @@ def _of_binding(
         if binding.index:
             return None
         return change_of_number(scope, binding.value)
-    if binding.node is scope.repeated and not binding.index and _is_any(scope, binding.value):
+    if binding.node is not scope.repeated:
+        return None
+    chosen = not binding.index and _is_any(scope, binding.value)
+    if chosen or (scope.listed and path in listed_names(scope)):
         return changed(scope, How.FOLLOWS, node, path)
     return None
 

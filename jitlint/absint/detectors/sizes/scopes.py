@@ -42,6 +42,7 @@ class Scope:
       given: what the parameters of a function are given: an expression, in the scope of the call.
       outer: the scope that a nested function stands in, if that is the one which calls it.
       outermost: whether no loop around it begins it anew.
+      listed: whether numbers count that the code lists for the loop to go through.
       asked: parameters of the running function that the answer hangs on, each with a word on how.
       levels: how many more functions may be looked into.
     """
@@ -55,16 +56,25 @@ class Scope:
     given: Mapping[str, tuple[Scope, cst.BaseExpression]] = field(default_factory=dict)
     outer: Scope | None = None
     outermost: bool = True
+    listed: bool = False
     asked: set[str] = field(default_factory=set)
     levels: int = SIZE_LEVELS
     #: what is being asked, so that nothing is asked in a circle
     active: set[tuple[object, ...]] = field(default_factory=set)
 
     @classmethod
-    def of_frame(cls, it: Interpreter, repeated: cst.CSTNode, *, outermost: bool = True) -> Scope:
+    def of_frame(
+        cls,
+        it: Interpreter,
+        repeated: cst.CSTNode,
+        *,
+        outermost: bool = True,
+        listed: bool = False,
+    ) -> Scope:
         """The scope of a loop around the current point, or of the function that runs."""
         frame = it.frame
-        return cls(it, frame.module, frame.parsed, repeated, frame.code, frame, outermost=outermost)
+        scope = cls(it, frame.module, frame.parsed, repeated, frame.code, frame)
+        return replace(scope, outermost=outermost, listed=listed)
 
     @property
     def written(self) -> Written:
