@@ -6,6 +6,7 @@ that JAX will compile.  The others are run on the other arguments of the first s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,15 @@ from jitlint.absint.modules.variants import Variant, variants_of_static
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.options import static_parameters
 from jitlint.absint.traces.running import trace
-from jitlint.absint.values.domain import Const, Default, Transformed, Value, partial_keywords
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Const,
+    Default,
+    Transformed,
+    Value,
+    base_function,
+    partial_keywords,
+)
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -71,7 +80,10 @@ def run_variants(
         if (what, ()) in tried or (what, it.under) in tried:
             continue
         tried.add((what, it.under))
-        _run(it, function, row, _changed(args, indices, variant), node, variant)
+        # With `has_aux=True` comes a function that gives two things: not the one of this call.
+        others = {name: UNKNOWN for name in given if base_function(given[name]) is not None}
+        values = {**others, **variant.values}
+        _run(it, function, row, _changed(args, indices, values), node, variant)
 
 
 def _passed(args: Arguments, indices: dict[str, int], name: str) -> Value | None:
@@ -95,11 +107,11 @@ def _is_left(value: Value | None) -> bool:
     return value is None or isinstance(value, (Default, Const))
 
 
-def _changed(args: Arguments, indices: dict[str, int], variant: Variant) -> Arguments:
-    """The arguments of a call with those of a variant in place of its own."""
+def _changed(args: Arguments, indices: dict[str, int], values: Mapping[str, Value]) -> Arguments:
+    """The arguments of a call with others in place of some of its own."""
     # What is not really passed has no place.
     changed = Arguments(list(args.positional), dict(args.keywords), args.star, args.star_keywords)
-    for name, value in variant.values.items():
+    for name, value in values.items():
         index = indices.get(name)
         if index is not None and index < len(args.positional):
             changed.positional[index] = value
