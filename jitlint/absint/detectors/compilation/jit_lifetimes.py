@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.sizes.listed import listed_parameters
@@ -23,6 +24,7 @@ from jitlint.absint.detectors.surroundings.freshness import dependencies, freshn
 from jitlint.absint.detectors.surroundings.loop_variables import (
     loop_targets,
     loops_on_object,
+    settings_of,
     varies,
     varying_parameters,
 )
@@ -202,6 +204,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and len(frame.enclosing_loops) == 1 and _is_of_the_turn(frame, _inner(argument)):
         # `for loss in losses: jit(grad(loss))`: each of them needs a program, and has one.
         repeated, per_call = False, True
+    if repeated and _works_with_setting(frame, argument):
+        repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
     if known is not None:
@@ -243,6 +247,19 @@ def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:
     return isinstance(argument, cst.Name) and any(
         argument.value in loop_targets(loop) for loop in frame.enclosing_loops
     )
+
+
+def _works_with_setting(frame: Frame, argument: cst.CSTNode | None) -> bool:
+    """Whether the one loop around goes through settings, with each of which another program works.
+
+    A lambda or a partial names it: ``partial(f, training=training)``.
+    """
+    if len(frame.enclosing_loops) != 1 or not isinstance(argument, (cst.Call, cst.Lambda)):
+        return False
+    settings = settings_of(frame.enclosing_loops[0])
+    inside = argument if isinstance(argument, cst.Call) else argument.body
+    names = (node for node in walk_own(inside) if isinstance(node, cst.Name))
+    return any(name.value in settings for name in names)
 
 
 def _is_made_by_call(it: Interpreter, made: Transformed) -> bool:

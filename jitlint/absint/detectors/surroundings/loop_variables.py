@@ -112,6 +112,27 @@ def loop_targets(loop: cst.CSTNode) -> frozenset[str]:
     return frozenset()
 
 
+def settings_of(loop: cst.CSTNode) -> frozenset[str]:
+    """The name to which a loop gives one setting after the other: ``for flag in (False, True)``.
+
+    Texts and flags are no arrays: what works with them is another program for each.
+    """
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.target, cst.Name):
+        return frozenset()
+    listed = loop.iter.elements if isinstance(loop.iter, (cst.List, cst.Tuple)) else ()
+    values = [_setting(element.value) for element in listed]
+    distinct = None not in values and len(set(values)) == len(values) > 1
+    return frozenset({loop.target.value}) if distinct else frozenset()
+
+
+def _setting(node: cst.BaseExpression) -> str | None:
+    """The text of a setting, None for what may be a number."""
+    if isinstance(node, cst.SimpleString):
+        return node.value
+    is_flag = isinstance(node, cst.Name) and node.value in ("False", "None", "True")
+    return node.value if is_flag else None  # type: ignore[attr-defined]
+
+
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:
     for inner in walk_own(loop):
         if type(inner) in _BINDING:
