@@ -16,12 +16,19 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
-from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import (
+    OWN,
+    Call,
+    JitSite,
+    JitUses,
+    Kind,
+)
 from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
 from jitlint.absint.detectors.surroundings.loop_variables import (
+    given_by_name,
     loop_targets,
     loops_on_object,
     settings_of,
@@ -107,11 +114,18 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         if loop:
             sizes |= counted_parameters(it, callee, node)
             sizes |= listed_parameters(it, callee, node)
+        sizes |= _own_functions(callee, node)
         known[key] = seen = Call(
             caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )
     if not wraps <= seen.wraps:
         known[key] = replace(seen, wraps=seen.wraps | wraps)
+
+
+def _own_functions(callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters for which a call has a lambda, which no other call has."""
+    given = given_by_name(callee, node) if isinstance(node, cst.Call) else ()
+    return frozenset(OWN.format(name) for name, value in given if isinstance(value, cst.Lambda))
 
 
 def _note_requests(it: Interpreter) -> None:
@@ -232,6 +246,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         depends=dependencies(frame.code, made.function, argument),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
+        sized=_jitted_parameter(frame, argument),
     )
 
 
@@ -240,6 +255,14 @@ def _inner(argument: cst.CSTNode | None) -> cst.CSTNode | None:
     while isinstance(argument, cst.Call) and len(argument.args) == 1:
         argument = argument.args[0].value
     return argument
+
+
+def _jitted_parameter(frame: Frame, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameter that is jitted, if callers pass the function: ``jit(vmap(function))``."""
+    name = _inner(argument)
+    parameters = () if frame.code is None else frame.code.parameters
+    is_passed = isinstance(name, cst.Name) and any(name.value == each.name for each in parameters)
+    return frozenset({OWN.format(name.value)}) if is_passed else frozenset()  # type: ignore[union-attr]
 
 
 def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:

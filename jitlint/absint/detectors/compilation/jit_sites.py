@@ -21,6 +21,8 @@ EVERY_TIME: Final = "turn"
 #: how a parameter is written without which there is no telling what program is wanted: one that is
 #: called, or makes shapes
 NEEDED: Final = "{}()"
+#: how a parameter is written for which a call makes a function of its own, or which is jitted
+OWN: Final = "own {}"
 
 
 class Kind(Enum):
@@ -280,12 +282,13 @@ class JitUses:
         most = max((len(call.wraps & inside) for call in calls), default=0)
         return [call for call in calls if len(call.wraps & inside) == most]
 
-    def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
+    def call_count(self, owner: Code, on_one_path: OnOnePath, jitted: frozenset[str]) -> int:
         """How often one run of a function, or of a module's code, leads to a function.
 
         Where a library calls it again and again, that is 0 times from anywhere, but for sure.
+        Calls that make a function of their own for what is jitted need a program of their own.
         """
-        return self._call_count(owner, on_one_path, CALLER_LEVELS)
+        return self._call_count(owner, on_one_path, CALLER_LEVELS, jitted)
 
     def is_repeated(self, owner: Code) -> bool:
         """Whether a library calls a function again and again, or one that leads to it."""
@@ -302,12 +305,18 @@ class JitUses:
             waiting += [call.caller for call in calls if call.caller is not None]
         return False
 
-    def _call_count(self, owner: Code, on_one_path: OnOnePath, levels: int) -> int:
+    def _call_count(
+        self,
+        owner: Code,
+        on_one_path: OnOnePath,
+        levels: int,
+        jitted: frozenset[str] = frozenset(),
+    ) -> int:
         if owner in self.cached:
             return 0
         groups: dict[Any, list[Call]] = {}
         for (caller, _), call in self.calls.get(owner, {}).items():
-            if not call.in_test:
+            if not call.in_test and call.sizes.isdisjoint(jitted):
                 groups.setdefault(caller, []).append(call)
         # Of calls that stand in for each other a run reaches only one.
         most = 0

@@ -13,6 +13,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     Kind,
     OnOnePath,
 )
+from jitlint.absint.detectors.sizes.listed import LISTED
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
     ClearedCache,
@@ -114,7 +115,11 @@ def verdicts(
         if repeating is not None and needed and (not own or needed & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
-        if repeating is not None and own and site.sized & repeating.sizes:
+        if (
+            repeating is not None
+            and own
+            and any(said.startswith(LISTED) for said in site.sized & repeating.sizes)
+        ):
             around = repeating.caller
             if around is None or uses.call_in_loop(around)[0] is None:
                 continue
@@ -128,7 +133,7 @@ def verdicts(
             and not site.needed(varying=False)
         ):
             repeated = uses.is_repeated(owner)
-            count = 0 if repeated else uses.call_count(owner, on_one_path)
+            count = 0 if repeated else uses.call_count(owner, on_one_path, site.sized)
             if repeated or count > 1:
                 per_call = _PER_CALL[site.kind]
                 verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)
