@@ -74,7 +74,7 @@ class JitSite:
       optional: whether the static parameter may be left out.
       sized: what the sizes of what the jitted function is given follow: parameters of the owner, as
         the sizes of calls have them, or ``EVERY_TIME`` for those that a loop around the place
-        lists.
+        lists; and the parameter that is jitted itself, as ``OWN`` has it.
     """
 
     kind: Kind

@@ -73,8 +73,10 @@ class Scope:
     ) -> Scope:
         """The scope of a loop around the current point, or of the function that runs."""
         frame = it.frame
-        scope = cls(it, frame.module, frame.parsed, repeated, frame.code, frame)
-        return replace(scope, outermost=outermost, listed=listed)
+        return cls(
+            it, frame.module, frame.parsed, repeated, frame.code, frame,
+            outermost=outermost, listed=listed,
+        )  # fmt: skip
 
     @property
     def written(self) -> Written:

@@ -370,22 +370,36 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
     if it.trace is not None or not slot.programs:
         return
     statement = statement_of(it)
+    touched = {
+        key: cells
+        for key, program in slot.programs.items()
+        if follows(statement, program.statement) and (cells := _touched(it, program, cell))
+    }
+    if not touched:
+        return
     again = it.observations(SecondRun).running or is_structure(it, node)
     new: dict[ProgramKey, Program] = {}
-    for key, program in slot.programs.items():
-        if not follows(statement, program.statement):
-            continue
+    for key, kept_cells in touched.items():
+        program = slot.programs[key]
         cells = {
             known: Kept(kept.value, kept.made, origin, statement)
-            for known, kept in program.cells.items()
-            if is_part(known, cell)
-            and (known[0] not in OF_OBJECTS or it.made_at.get(known[1], 0) == kept.made)
-            and (origin := None if again else _origin(it, kept, value, node)) is not kept.changed
+            for known, kept in kept_cells.items()
+            if (origin := None if again else _origin(it, kept, value, node)) is not kept.changed
         }
         if cells:
             new[key] = Program(program.made, {**program.cells, **cells}, program.statement)
     if new:
         it.edit_slot(Compiled).programs.update(new)
+
+
+def _touched(it: Interpreter, program: Program, cell: Cell) -> dict[Cell, Kept]:
+    """What a program keeps of something that changes."""
+    return {
+        known: kept
+        for known, kept in program.cells.items()
+        if is_part(known, cell)
+        and (known[0] not in OF_OBJECTS or it.made_at.get(known[1], 0) == kept.made)
+    }
 
 
 def _bound_between(
