@@ -29,7 +29,7 @@ from jitlint.analysis.records import PartMemory, PartRecord, PartStore
 from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
-from jitlint.analysis.validity import Foundations
+from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
 from jitlint.analysis.workers import (
     LocalWork,
     RemoteWork,
@@ -41,6 +41,7 @@ from jitlint.analysis.workers import (
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
+from jitlint.project.reading import note
 from jitlint.project.units import Unit
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.order import in_order
@@ -182,6 +183,7 @@ class _Coordinator:
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.module_units, self.file_units = in_order(chosen_units, modules)
+        self.fingerprints = Fingerprints(project, lambda unit: id(unit) in self.selection.units)
         self.assumed = assumed_units(project, modules, options.assume_traced)
         for path in self.assumed:
             self.file_units.setdefault(path, [])
@@ -202,6 +204,7 @@ class _Coordinator:
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
         unit = code.unit
+        note(unit, CHOSEN)
         return id(unit) in self.selection.units or unit.statements <= self.limits.inline_statements
 
     def _failed(self, unit: Unit, error: Exception) -> None:
@@ -225,13 +228,22 @@ class _Coordinator:
             self.owned.setdefault(path, []).extend(units)
         if self.store is None:
             return
-        self.foundations = Foundations(
-            self.modules.interpreter, self.modules.reads, self.selection.units.values()
+        foundations = self.foundations = Foundations(
+            self.modules.interpreter, self.modules.reads, self.fingerprints, self._starts
         )
         for path in () if self.options.omissions else self.file_units:
             record = self.store.find(path)
-            if record is not None and self.foundations.holds(record):
-                self.records[path] = record
+            if record is not None and foundations.holds(path, record):
+                moved = foundations.moved(record, self.store)
+                if moved is not None:
+                    self.records[path] = moved
+
+    def _starts(self, path: Path) -> str:
+        """A name for what starts in a file."""
+        units = self.file_units.get(path, ())
+        assumed = [(entry.unit.key, entry.static) for entry in self.assumed.get(path, ())]
+        applied = [identity[:2] for identity in self.applied.get(path, ())]
+        return repr(([unit.key for unit in units], assumed, applied))
 
     # -- who does what ----------------------------------------------------------------------------
 
@@ -256,6 +268,7 @@ class _Coordinator:
             lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
             self.reporter,
             self.names,
+            self.fingerprints,
             self.owned.get(path, ()),
             step,
         )
@@ -340,8 +353,11 @@ class _Coordinator:
         for part in parts:
             found += part.reports()
             errors += part.errors
-            own = part.known.unsupported if part.known is not None else self._finish(part)
-            unsupported.update(own)
+            if part.known is None:
+                unsupported.update(self._finish(part))
+            else:
+                known = part.known.unsupported.items()
+                unsupported.update({(Path(path), row): said for (path, row), said in known})
         found.sort(key=lambda item: item[0])
         shown = [*errors]
         shown += [failures.unsupported(*place, said) for place, said in unsupported.items()]
@@ -358,9 +374,11 @@ class _Coordinator:
             self.project.module_at(path)
         if self.store is not None and self.foundations is not None:
             self.store.interpreted.append(part.path)
-            record = part.record(reads, self.foundations.signature)
+            record = part.record(reads, self._starts(part.path), self.foundations)
             if not part.errors:
                 self.store.keep(part.path, record)
+                for layout in self.foundations.layouts(record):
+                    self.store.keep_layout(*layout)
         return reads.unsupported
 
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:

@@ -25,6 +25,7 @@ from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
 from jitlint.project.index import ModuleIndex
+from jitlint.project.reading import into
 from jitlint.project.test_code import is_test
 from jitlint.project.units import Unit
 from jitlint.tracing.assumed import AssumedUnit
@@ -116,7 +117,8 @@ class Part:
         project = self.interpreter.project
         project.on_look = reads.looked_up
         try:
-            yield
+            with into(reads.sink):
+                yield
         finally:
             project.on_look = None
 
@@ -142,7 +144,7 @@ class ModulePart(Part):
         with self._listening(self.reads):
             for unit in units:
                 most = left.setdefault(unit.module, it.limits.module_steps)
-                with self.reads.of(it, unit.module, (unit.first, unit.qualname, "root")):
+                with self.reads.of(it, unit.module, (*unit.key, "root")):
                     self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
                 left[unit.module] = most - it.steps
                 step()

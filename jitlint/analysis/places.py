@@ -2,14 +2,14 @@
 
 Within one process the node itself will do.  Processes that share an index each parse what they
 need, so their trees differ in identity but not in shape: what leaves the process is named by its
-unit and its number in a walk of the unit's tree.
+unit and its number in a walk of the unit's tree, which no edit of another unit changes.
 """
 
 from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.code.syntax import walk
@@ -19,9 +19,9 @@ from jitlint.project.units import Unit
 if TYPE_CHECKING:
     import libcst as cst
 
-#: path, row, column and qualified name of the unit, then the number of the node in its tree; within
-#: one process path and identity
-Name = tuple[Any, ...]
+#: path, qualified name and number of the unit, then the number of the node in its tree; within one
+#: process the last is its identity, and the path is the only other thing that counts
+Name = tuple[str, str, int, int]
 
 #: stands for a unit as a whole where a node's number would be
 WHOLE: Final = -1
@@ -36,13 +36,13 @@ class LocalNames:
 
     def of_place(self, place: Place) -> Name:
         """The name of a place."""
-        name = str(place.parsed.unit.module.path), id(place.node)
+        name = str(place.parsed.unit.module.path), "", 0, id(place.node)
         self._places[name] = place
         return name
 
     def of_code(self, code: Code) -> Name:
         """The name of a function."""
-        name = str(code.module.path), id(code)
+        name = str(code.module.path), "", 0, id(code)
         self._codes[name] = code
         return name
 
@@ -83,10 +83,11 @@ class PlaceNames(LocalNames):
 
     def place(self, name: Name) -> Place:
         """The place of a name, which another process or an earlier run may have given."""
-        path, *where, number = name
+        path, qualname, count, number = name
         module = self._project.module_at(Path(path))
-        units = () if module is None else module.units
-        unit = next(u for u in units if [u.first, u.node.col_offset, u.qualname] == where)
+        unit = None if module is None else module.unit_of(("unit", qualname, count))
+        if unit is None:
+            raise LookupError(f"there is no unit {qualname!r} in {path}")
         parsed = self._store.parse(unit)
         if number == WHOLE:
             return Place(parsed, self._store.load(self._store.of_unit(unit)).node)  # type: ignore[arg-type]
@@ -109,4 +110,4 @@ class PlaceNames(LocalNames):
 
 
 def _unit_name(unit: Unit, number: int) -> Name:
-    return str(unit.module.path), unit.first, unit.node.col_offset, unit.qualname, number
+    return str(unit.module.path), unit.qualname, unit.number, number

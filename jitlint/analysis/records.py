@@ -1,6 +1,8 @@
 """What earlier runs found out of the parts of a project.
 
-A record holds only for as long as everything that it rests on is what it was.
+A record holds only for as long as everything that it rests on is what it was.  It names units and
+nodes by what an edit elsewhere leaves alone; the rows in its reports are those of the sources that
+it names, and are moved to where the same code stands now.
 """
 
 from __future__ import annotations
@@ -15,6 +17,11 @@ from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
 from jitlint.analysis.places import Name
 from jitlint.analysis.reports import Report
+
+#: what was asked: the subject's key, the question, and what else was asked for
+Question = tuple[str, ...]
+#: the rows of what a file holds that count, by the keys of units and classes
+Layout = Mapping[tuple[str, str, int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +43,34 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class PartRecord:
-    """A part as a whole.
+    """A part as a whole; files by their paths as texts.
 
     Args:
-      modules: the modules that were read, each with a name for what was taken from it.
+      starts: a fingerprint of what starts in the file.
+      modules: the modules whose code made something that was used, each with a fingerprint of all
+        that this code rests on.
+      readings: by file, what was read of it, with fingerprints of the answers.
       lookups: modules that were looked for, by the asking folder and the name, and what was found.
+      unparsed: files that were found so and could not be parsed.
       words: words that all modules were searched for, and the files that hold them.
+      sources: the files that reports name, each with a digest of its source.
       segments: what came of all that was asked.
       uses: what was seen of jitted functions.
       verdicts: reports on what is made again and again, by the place and what is wrong there.
       unsupported: places of syntax that libcst refuses, with what it says.
     """
 
-    modules: Mapping[Path, str]
-    lookups: Mapping[tuple[Path | None, str], Path | None]
-    words: Mapping[str, tuple[Path, ...]]
+    starts: str
+    modules: Mapping[str, str]
+    readings: Mapping[str, Mapping[Question, str]]
+    lookups: Mapping[tuple[str | None, str], str | None]
+    unparsed: frozenset[str]
+    words: Mapping[str, tuple[str, ...]]
+    sources: Mapping[str, str]
     segments: tuple[Segment, ...]
     uses: SharedUses
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
-    unsupported: Mapping[tuple[Path, int], str]
+    unsupported: Mapping[tuple[str, int], str]
 
 
 class PartStore(Protocol):
@@ -72,6 +88,12 @@ class PartStore(Protocol):
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""
 
+    def find_layout(self, path: str, source: str) -> Layout | None:
+        """Where the code of a file stood when its source had a digest."""
+
+    def keep_layout(self, path: str, source: str, layout: Layout) -> None:
+        """Remember where the code of a file stands."""
+
 
 class PartMemory:
     """Parts that one process remembers from one analysis to the next."""
@@ -79,6 +101,7 @@ class PartMemory:
     def __init__(self) -> None:
         self.interpreted: list[Path] = []
         self._records: dict[Path, PartRecord] = {}
+        self._layouts: dict[tuple[str, str], Layout] = {}
 
     def find(self, path: Path) -> PartRecord | None:
         """What is known of a file, whether or not it still holds."""
@@ -88,8 +111,19 @@ class PartMemory:
         """Remember what came of a file."""
         self._records[path] = record
 
+    def find_layout(self, path: str, source: str) -> Layout | None:
+        """Where the code of a file stood when its source had a digest."""
+        return self._layouts.get((path, source))
+
+    def keep_layout(self, path: str, source: str, layout: Layout) -> None:
+        """Remember where the code of a file stands."""
+        self._layouts[path, source] = layout
+
     def begin(self, paths: Collection[Path]) -> None:
         """An analysis of these files begins: all others are forgotten."""
         for path in self._records.keys() - set(paths):
             del self._records[path]
+        wanted = {item for record in self._records.values() for item in record.sources.items()}
+        for item in self._layouts.keys() - wanted:
+            del self._layouts[item]
         self.interpreted.clear()

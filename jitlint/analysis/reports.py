@@ -165,7 +165,7 @@ class Reporter:
                 continue
             row, column, end_row, end_column = _span(event.place)
             function = event.function or None
-            source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
+            source = " ".join(event.place.parsed.plain_source(event.place.node).split())[:400]
             found.append(
                 Diagnostic(
                     code=finding.meta.code,
@@ -225,7 +225,7 @@ def _header_end(path: Path, project: Project, row: int) -> int:
     if module is None or unit is None:
         return row
     start = unit.first
-    for node in ast.walk(unit.node):
+    for node in ast.walk(unit.tree):
         # Decorators, handlers and cases have logical lines of their own.
         if isinstance(node, ast.match_case):
             first = node.pattern.lineno
@@ -236,4 +236,4 @@ def _header_end(path: Path, project: Project, row: int) -> int:
         decorators = getattr(node, "decorator_list", ())
         starts = [first, *(decorator.lineno for decorator in decorators)]
         start = max(start, *(number for number in starts if number <= row), 0)
-    return max(row, suppression.logical_end(module.lines, start))
+    return max(row, suppression.logical_end(module.source_rows, start))

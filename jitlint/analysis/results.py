@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from jitlint.analysis.jit_uses import SharedUses
 from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
+from jitlint.analysis.validity import Foundations
 from jitlint.analysis.workers import Answer, PartReads, Work
 from jitlint.diagnostics import Diagnostic
 
@@ -99,16 +100,30 @@ class PartResult:
             found += [((JUDGED, self.number), report) for report in reports]
         return found
 
-    def record(self, reads: PartReads, signature: Callable[[Path], str]) -> PartRecord:
+    def record(self, reads: PartReads, starts: str, foundations: Foundations) -> PartRecord:
         """What a later run can take instead of interpreting this again."""
+        lookups = {
+            (None if folder is None else str(folder), name): None if found is None else str(found)
+            for (folder, name), found in reads.lookups.items()
+        }
+        unsupported = {(str(path), row): said for (path, row), said in reads.unsupported.items()}
+        named = {path for path, _ in unsupported}
+        for _, report in self.reports():
+            for item in report.diagnostics:
+                named.add(item.filename)
+                named.update(step.filename for step in item.trace)
         return PartRecord(
-            {path: signature(path) for path in sorted(reads.modules)},
-            reads.lookups,
-            reads.words,
+            starts,
+            {str(path): foundations.signature(path) for path in sorted(reads.modules)},
+            reads.readings,
+            lookups,
+            foundations.unparsed(lookups.values()),
+            {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
+            {path: foundations.source(path) for path in sorted(named)},
             tuple(self._segments),
             self.uses(),
             self._verdicts,
-            reads.unsupported,
+            unsupported,
         )
 
     def _start(self) -> None:

@@ -346,12 +346,12 @@ def _uses_transforms(unit: Unit) -> frozenset[str]:
     """
     if not _USES.search(unit.text):
         return frozenset()
-    lines = unit.module.lines
+    rows = unit.module.plain.rows
     return frozenset(
         node.name
         for node in walk(unit.node)
         if isinstance(node, FunctionNode)
-        and _USES.search("".join(lines[node.lineno - 1 : node.end_lineno]))
+        and _USES.search("".join(rows[node.lineno - 1 : node.end_lineno]))
     )
 
 
@@ -366,7 +366,7 @@ def _is_transformed(value: Value) -> bool:
 
 def _measures(wrapper: Code, code: Code) -> bool:
     """Whether a decorator put something around a function that reads a clock."""
-    return wrapper is not code and not CLOCK_WORDS.isdisjoint(wrapper.module.words)
+    return wrapper is not code and wrapper.module.has_any(CLOCK_WORDS)
 
 
 def _comes_as_argument(it: Interpreter, cls: Class) -> bool:

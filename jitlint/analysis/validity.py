@@ -1,15 +1,75 @@
-"""Whether what is known of a part from an earlier run still holds."""
+"""Whether what is known of a part from an earlier run holds, and where its code stands now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.records import PartRecord
+from jitlint.analysis.records import Layout, PartRecord, PartStore, Question
+from jitlint.analysis.reports import Report
 from jitlint.cache.folder import digest
-from jitlint.project.units import Unit
+from jitlint.diagnostics import Diagnostic, Edit, Location
+from jitlint.project.index import ModuleIndex
+from jitlint.project.project import Project
+from jitlint.project.reading import Reading, Sink, Subject, fingerprint
+
+#: the question whether a unit is one of those that are selected; the index does not answer it
+CHOSEN = "chosen"
+#: by file, what was asked of it, each with a fingerprint of the answer
+Readings = dict[str, dict[Question, str]]
+
+
+class Fingerprints:
+    """Answers to what was asked of a project, as fingerprints.
+
+    Args:
+      project: the project.
+      chosen: whether a unit is selected.
+    """
+
+    def __init__(self, project: Project, chosen: Callable[[object], bool]) -> None:
+        self._project = project
+        self._chosen = chosen
+        self._known: dict[Reading, str] = {}
+        self._answers: dict[tuple[str, Question], str] = {}
+
+    def of(self, sink: Sink) -> Readings:
+        """What was read, by file."""
+        found: Readings = {}
+        for subject, question, *details in sink:
+            listed = subject.stands_for
+            if listed is not subject:
+                question, details = "body", []
+            module = listed if isinstance(listed, ModuleIndex) else listed.module
+            kind, qualname, number = listed.key
+            asked = (kind, qualname, str(number), question, *details)
+            found.setdefault(str(module.path), {})[asked] = self._answer(listed, question, details)
+        return found
+
+    def answer(self, path: str, asked: Question) -> str:
+        """The answer to what was asked of a file; empty where nothing of it can be asked now."""
+        known = self._answers.get((path, asked))
+        if known is None:
+            module = self._project.module_at(Path(path))
+            kind, qualname, number, question, *details = asked
+            subject = None if module is None else module.subjects.get((kind, qualname, int(number)))
+            known = "" if subject is None else self._answer(subject, question, details)
+            self._answers[path, asked] = known
+        return known
+
+    def _answer(self, subject: Subject, question: str, details: list[str]) -> str:
+        key = (subject, question, *details)
+        known = self._known.get(key)
+        if known is None:
+            if question == CHOSEN:
+                answer: object = self._chosen(subject)
+            else:
+                answer = subject.answer(question, tuple(details))
+            known = self._known[key] = fingerprint(answer)
+        return known
 
 
 class Foundations:
@@ -18,76 +78,198 @@ class Foundations:
     Args:
       it: has run the code of modules.
       reads: what that code read.
-      units: the selected units.
+      fingerprints: of what the index says.
+      starts: of what starts in each file.
     """
 
-    def __init__(self, it: Interpreter, reads: ModuleReads, units: Iterable[Unit]) -> None:
+    def __init__(
+        self,
+        it: Interpreter,
+        reads: ModuleReads,
+        fingerprints: Fingerprints,
+        starts: Callable[[Path], str],
+    ) -> None:
         self._project = it.project
         self._modules = it.modules
         self._reads = reads
-        self._selected: dict[Path, list[tuple[int, int, str]]] = {}
-        for unit in units:
-            where = (unit.first, unit.node.col_offset, unit.qualname)
-            self._selected.setdefault(unit.module.path, []).append(where)
-        self._digests: dict[Path, str] = {}
+        self._fingerprints = fingerprints
+        self._starts = starts
         self._signatures: dict[Path, str] = {}
         self._shared: dict[frozenset[Path], str] = {}
-        self._words: dict[str, tuple[Path, ...]] = {}
-        self._files = set(self._project.files)
+        self._own: dict[Path, str] = {}
+        self._words: dict[str, tuple[str, ...]] = {}
+        self._sources: dict[str, str] = {}
         self._whole = repr((sorted(it.rows.items()), it.limits))
         # Where the code of modules was too much to be run, what was left out hangs on all of it.
         if it.exhausted:
             paths = sorted(reads.schedule)
-            self._whole += digest(*map(self._digest, paths), *reads.order(paths))
+            self._whole += digest(*map(self._own_code, paths), *reads.order(paths))
 
-    def holds(self, record: PartRecord) -> bool:
+    def holds(self, path: Path, record: PartRecord) -> bool:
         """Whether a part would read what it read when it was interpreted."""
         return (
-            all(self.signature(path) == known for path, known in record.modules.items())
+            record.starts == self._starts(path)
             and all(
-                self._project.locate(name, folder) == found
+                self.found(name, folder) == found
                 for (folder, name), found in record.lookups.items()
             )
+            and self.unparsed(record.lookups.values()) == record.unparsed
+            and all(
+                self.signature(Path(module)) == known for module, known in record.modules.items()
+            )
             and all(self._with_word(word) == paths for word, paths in record.words.items())
+            and all(
+                self._fingerprints.answer(file, asked) == known
+                for file, answers in record.readings.items()
+                for asked, known in answers.items()
+            )
         )
 
+    def found(self, name: str, folder: str | None) -> str | None:
+        """The file that an import of a name finds in a folder, or anywhere."""
+        path = self._project.locate(name, None if folder is None else Path(folder))
+        return None if path is None else str(path)
+
+    def unparsed(self, paths: Iterable[str | None]) -> frozenset[str]:
+        """Those of some files that cannot be parsed."""
+        found = {path for path in paths if path is not None}
+        return frozenset(p for p in found if self._project.module_at(Path(p)) is None)
+
     def signature(self, path: Path) -> str:
-        """A name for what is taken from a module: its content, and what its own code makes."""
+        """A name for all that the results of a module's own code rest on."""
         known = self._signatures.get(path)
         if known is None:
             closure = self._reads.closure(path)
             known = self._shared.get(closure)
             if known is None:
                 paths = sorted(closure)
-                known = digest(
-                    self._whole,
-                    *map(str, paths),
-                    *map(self._digest, paths),
-                    *self._reads.order(paths),
-                )
+                known = digest(self._whole, *map(self._own_code, paths), *self._reads.order(paths))
                 self._shared[closure] = known
             self._signatures[path] = known
         return known
 
-    def _digest(self, path: Path) -> str:
-        """A name for the content of a module, and for what starts in it."""
-        known = self._digests.get(path)
+    def source(self, path: str) -> str:
+        """A name for the source of a file, comments and all."""
+        known = self._sources.get(path)
         if known is None:
-            if path not in self._files:
-                return ""
-            text = self._project.text(path)
-            module = self._project.module_at(path)
-            known = digest(
-                text if isinstance(text, str) else repr(text),
-                "" if module is None else f"{module.name} {module.package} {module.is_package}",
-                repr(sorted(self._selected.get(path, ()))),
-            )
-            self._digests[path] = known
+            text = self._project.text(Path(path))
+            known = self._sources[path] = digest(text if isinstance(text, str) else repr(text))
         return known
 
-    def _with_word(self, word: str) -> tuple[Path, ...]:
+    def _own_code(self, path: Path) -> str:
+        """A name for what the code of one module has read."""
+        known = self._own.get(path)
+        if known is None:
+            reads = self._reads
+            lookups = reads.lookups.get(path, {})
+            answers = self._fingerprints.of(reads.sinks.get(path, set()))
+            said = [
+                repr(sorted((file, sorted(asked.items())) for file, asked in answers.items())),
+                repr(
+                    sorted((str(folder), name, str(at)) for (folder, name), at in lookups.items())
+                ),
+                repr(
+                    sorted(self.unparsed(None if p is None else str(p) for p in lookups.values()))
+                ),
+                repr(sorted((w, *map(str, p)) for w, p in reads.words.get(path, {}).items())),
+            ]
+            known = self._own[path] = digest(str(path), *said)
+        return known
+
+    def _with_word(self, word: str) -> tuple[str, ...]:
         known = self._words.get(word)
         if known is None:
-            known = tuple(module.path for module in self._modules if word in module.words)
+            known = tuple(str(module.path) for module in self._modules if module.has_word(word))
             self._words[word] = known
         return known
+
+    # -- where the code stands --------------------------------------------------------------------
+
+    def moved(self, record: PartRecord, store: PartStore) -> PartRecord | None:
+        """A record that holds, with the rows that its code has now; None if they cannot be told."""
+        changed = [path for path, known in record.sources.items() if self.source(path) != known]
+        if not changed:
+            return record
+        moves: dict[str, Mapping[int, int]] = {}
+        for path in changed:
+            before = store.find_layout(path, record.sources[path])
+            module = self._project.module_at(Path(path))
+            if before is None or module is None:
+                return None
+            moves[path] = _moves(before, module.layout)
+        try:
+            segments = tuple(
+                replace(each, reports=_moved_reports(each.reports, moves))
+                for each in record.segments
+            )
+            verdicts = {
+                key: _moved_reports(reports, moves) for key, reports in record.verdicts.items()
+            }
+            unsupported = {
+                (path, moves[path][row] if path in moves else row): said
+                for (path, row), said in record.unsupported.items()
+            }
+        except KeyError:
+            # Something is reported in a row that no unit has.
+            return None
+        sources = {path: self.source(path) for path in record.sources}
+        return replace(
+            record, segments=segments, verdicts=verdicts, unsupported=unsupported, sources=sources
+        )
+
+    def layouts(self, record: PartRecord) -> Iterable[tuple[str, str, Layout]]:
+        """Where the code stands of the files that a record names, with digests of their sources."""
+        for path, source in record.sources.items():
+            module = self._project.module_at(Path(path))
+            if module is not None:
+                yield path, source, module.layout
+
+
+def _moves(before: Layout, after: Layout) -> dict[int, int]:
+    """Where rows went that stand in what is as long as it was."""
+    moves: dict[int, int] = {}
+    for key, rows in before.items():
+        now = after.get(key, ())
+        if len(now) == len(rows):
+            moves.update(zip(rows, now, strict=True))
+    return moves
+
+
+def _moved_reports(
+    reports: Iterable[Report], moves: Mapping[str, Mapping[int, int]]
+) -> tuple[Report, ...]:
+    """Reports with the rows that their code has now.
+
+    Raises:
+      KeyError: nobody knows where a row went.
+    """
+    return tuple(
+        replace(report, diagnostics=tuple(_moved(each, moves) for each in report.diagnostics))
+        for report in reports
+    )
+
+
+def _moved(item: Diagnostic, moves: Mapping[str, Mapping[int, int]]) -> Diagnostic:
+    trace = tuple(
+        replace(step, row=moves[step.filename][step.row]) if step.filename in moves else step
+        for step in item.trace
+    )
+    rows = moves.get(item.filename)
+    if rows is None:
+        return item if trace == item.trace else replace(item, trace=trace)
+
+    def at(place: Location) -> Location:
+        return Location(rows[place.row], place.column)
+
+    def edited(edit: Edit) -> Edit:
+        return replace(edit, location=at(edit.location), end_location=at(edit.end_location))
+
+    fix = item.fix
+    return replace(
+        item,
+        location=at(item.location),
+        end_location=at(item.end_location),
+        noqa_row=rows[item.noqa_row],
+        trace=trace,
+        fix=None if fix is None else replace(fix, edits=tuple(map(edited, fix.edits))),
+    )

@@ -16,12 +16,14 @@ from jitlint.analysis.jit_uses import SharedUses, export
 from jitlint.analysis.parts import FilePart
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import Report, Reporter
+from jitlint.analysis.validity import Fingerprints, Readings
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel
+from jitlint.project.reading import into
 from jitlint.project.units import Unit
 
 #: how long each unit is that became a syntax tree; the keys are the same in every process
-ParsedSizes = dict[tuple[str, int, int], int]
+ParsedSizes = dict[tuple[str, str, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,14 @@ class PartReads:
 
     Args:
       modules: the modules that something was taken from.
+      readings: what was read of the index, as subjects and questions.
       lookups: modules that were looked for, by the asking folder and the name, and what was found.
       words: words that all modules were searched for, and the files that hold them.
       unsupported: places of syntax that libcst refuses, with what it says.
     """
 
     modules: set[Path] = field(default_factory=set)
+    readings: Readings = field(default_factory=dict)
     lookups: Mapping[tuple[Path | None, str], Path | None] = field(default_factory=dict)
     words: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     unsupported: Mapping[tuple[Path, int], str] = field(default_factory=dict)
@@ -87,6 +91,7 @@ class LocalWork:
       make: makes the part, and is given what is told of internal errors.
       reporter: makes diagnostics.
       names: gives places their names.
+      fingerprints: of what is read of the index.
       owned: the transformed functions of modules that it traces if nobody calls them.
       step: told when a starting point is done.
     """
@@ -96,9 +101,11 @@ class LocalWork:
         make: Callable[[Callable[[Unit, Exception], None]], FilePart],
         reporter: Reporter,
         names: LocalNames,
+        fingerprints: Fingerprints,
         owned: Sequence[Identity],
         step: Callable[[], None],
     ) -> None:
+        self._fingerprints = fingerprints
         self._make = make
         self._reporter = reporter
         self._names = names
@@ -131,7 +138,7 @@ class LocalWork:
     def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
         self.part.judge(place, verdict)
-        return self._reporter.reports(self.part.new_events())
+        return self._reports()
 
     def uses(self) -> SharedUses:
         """What was seen of jitted functions."""
@@ -141,18 +148,24 @@ class LocalWork:
         """What was read until now."""
         reads, unsupported = self.part.reads, dict(self.part.interpreter.unsupported)
         if isinstance(reads, ShareReads):
-            return PartReads(reads.modules, reads.lookups, reads.words, unsupported)
+            readings = self._fingerprints.of(reads.sink)
+            return PartReads(reads.modules, readings, reads.lookups, reads.words, unsupported)
         return PartReads(unsupported=unsupported)
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
         return self._reporter.omissions(self.part.interpreter.omissions.values())
 
+    def _reports(self) -> tuple[Report, ...]:
+        """What is new; a fix looks at more of the file than the fault."""
+        with into(self.part.reads.sink):
+            return self._reporter.reports(self.part.new_events())
+
     def _failed(self, unit: Unit, error: Exception) -> None:
         self._errors.append(failures.internal_error(unit, error))
 
     def _answer(self, progress: Progress) -> Answer:
-        reports = self._reporter.reports(self.part.new_events())
+        reports = self._reports()
         errors, self._errors = tuple(self._errors), []
         return Answer(progress, bool(self.part.jits.sites), reports, errors)
 
@@ -236,6 +249,6 @@ def parsed_in(channel: Channel) -> ParsedSizes:
 def parsed_sizes(it: Interpreter) -> ParsedSizes:
     """What this process has parsed."""
     return {
-        (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
+        (str(unit.module.path), unit.qualname, unit.number): len(unit.source)
         for unit in it.store.parsed_units()
     }

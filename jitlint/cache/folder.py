@@ -7,15 +7,14 @@ whoever else writes and whenever a process ends.  Results of other versions lie 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from jitlint.cache.lock import locked
 from jitlint.cache.versions import version_key
@@ -83,7 +82,7 @@ class CacheFolder:
         self._prepared = True
         return self.failure is None
 
-    def read(self, kind: str, key: str) -> Any:
+    def read(self, kind: str, key: str) -> bytes | None:
         """What was written under a key.
 
         Args:
@@ -91,33 +90,36 @@ class CacheFolder:
           key: its name.
 
         Returns:
-          The object; None where there is none, or none that can be read.
+          The bytes; None where there are none, or none that can be read.
         """
         path = self._file(kind, key)
         try:
-            data = path.read_bytes()
-            found = json.loads(data)
-        except (OSError, ValueError, RecursionError):
+            found = path.read_bytes()
+        except OSError:
             return None
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _DAY:
                 os.utime(path)  # Pruning goes by when it was last of use.
         return found
 
-    def write(self, kind: str, key: str, content: Mapping[str, Any]) -> None:
+    def has(self, kind: str, key: str) -> bool:
+        """Whether something was written under a key."""
+        return self._file(kind, key).exists()
+
+    def write(self, kind: str, key: str, content: bytes) -> None:
         """Put something under a key; in vain where the folder cannot be written.
 
         Args:
           kind: a word for what it is.
           key: its name.
-          content: what JSON can say.
+          content: what is to be read again.
         """
         if not self.prepare():
             return
         path = self._file(kind, key)
         aside = path.with_name(f"{path.name}.{os.getpid()}.{time.monotonic_ns()}")
         try:
-            aside.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
+            aside.write_bytes(content)
             aside.replace(path)
         except OSError as error:
             self.failure = error.strerror or str(error)
@@ -168,7 +170,7 @@ class CacheFolder:
         )
 
     def _file(self, kind: str, key: str) -> Path:
-        return self._own / f"{kind}-{key}.json"
+        return self._own / f"{kind}-{key}"
 
 
 @dataclass
@@ -191,14 +193,18 @@ class PartFolder:
         """An analysis of these files begins; what is kept of others may be wanted later."""
         self.interpreted.clear()
 
-    def read(self, path: Path) -> Any:
-        """What is kept of a file, None where that is nothing."""
-        return self.folder.read("part", digest(self.context, str(path)))
+    def read(self, kind: str, key: str) -> bytes | None:
+        """What is kept of a kind under a key, None where that is nothing."""
+        return self.folder.read(kind, digest(self.context, key))
 
-    def write(self, path: Path, content: Mapping[str, Any]) -> None:
-        """Keep something of a file."""
+    def has(self, kind: str, key: str) -> bool:
+        """Whether something is kept of a kind under a key."""
+        return self.folder.has(kind, digest(self.context, key))
+
+    def write(self, kind: str, key: str, content: bytes) -> None:
+        """Keep something."""
         if self.writable:
-            self.folder.write("part", digest(self.context, str(path)), content)
+            self.folder.write(kind, digest(self.context, key), content)
 
 
 def digest(*parts: str | bytes) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jitlint.cache.encoding import decode, encode
+import msgspec
+
 from jitlint.cache.folder import CacheFolder, digest
 from jitlint.cache.stamps import Witness, unchanged
 from jitlint.diagnostics import Diagnostic
@@ -21,6 +22,16 @@ _KIND = "run"
 
 #: lists the targets, and everything that an analysis reads
 Look = Callable[[Witness], tuple[Sequence[Path], Sequence[Path]]]
+
+
+@dataclass(slots=True)
+class _RunRecord:
+    """A result, and what it rests on; files by their paths as texts."""
+
+    stamps: dict[str, list[Any]]
+    targets: list[str]
+    diagnostics: list[Diagnostic]
+    commented: list[str]
 
 
 @dataclass(frozen=True)
@@ -60,9 +71,12 @@ class RunCache:
         Returns:
           The result, None where there is none.
         """
-        record = self._folder.read(_KIND, self._key)
+        data = self._folder.read(_KIND, self._key)
+        if data is None:
+            return None
         try:
-            stamps = record["stamps"]
+            record = msgspec.msgpack.decode(data, type=_RunRecord)
+            stamps = record.stamps
             before = json.dumps(stamps)
             same = unchanged(stamps)
             if same is None:
@@ -70,13 +84,13 @@ class RunCache:
             if not same:
                 return None
             result = RunResult(
-                [Path(name) for name in record["targets"]],
-                [decode(row) for row in record["diagnostics"]],
-                [Path(name) for name in record["commented"]],
+                [Path(name) for name in record.targets],
+                record.diagnostics,
+                [Path(name) for name in record.commented],
             )
             if json.dumps(stamps) != before:
-                self._folder.write(_KIND, self._key, record)
-        except (ValueError, TypeError, LookupError, AttributeError):
+                self._folder.write(_KIND, self._key, msgspec.msgpack.encode(record))
+        except (msgspec.DecodeError, ValueError, TypeError, LookupError, RecursionError):
             return None
         return result
 
@@ -87,25 +101,22 @@ class RunCache:
           result: what came of the request.
           witness: knows what was read for it.
         """
-        self._folder.write(
-            _KIND,
-            self._key,
-            {
-                "stamps": witness.stamps(),
-                "targets": [str(path) for path in result.targets],
-                "diagnostics": [encode(item) for item in result.diagnostics],
-                "commented": [str(path) for path in result.commented],
-            },
+        record = _RunRecord(
+            witness.stamps(),
+            [str(path) for path in result.targets],
+            list(result.diagnostics),
+            [str(path) for path in result.commented],
         )
+        self._folder.write(_KIND, self._key, msgspec.msgpack.encode(record))
 
 
-def _looked(record: dict[str, Any], look: Look) -> bool:
+def _looked(record: _RunRecord, look: Look) -> bool:
     """Whether the names are what they were; the times of folders are brought up to date."""
     witness = Witness()
     targets, files = look(witness)
-    stamps = record["stamps"]
+    stamps = record.stamps
     known = {os.path.join(folder, name) for folder, (_, inner) in stamps.items() for name in inner}  # noqa: PTH118
-    if [str(path) for path in targets] != record["targets"] or {str(f) for f in files} != known:
+    if [str(path) for path in targets] != record.targets or {str(f) for f in files} != known:
         return False
     folders = witness.stamps()
     for folder, entry in stamps.items():

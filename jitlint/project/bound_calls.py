@@ -16,12 +16,12 @@ def makers(unit: Unit, name: str) -> Iterator[str]:
       name: a variable, or an attribute of one: ``self.grid``.  In a function it is looked for in
         the function, an attribute in all methods of its class, in another statement in the module.
     """
-    bound = re.compile(rf"^[ \t]*{re.escape(name)}[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)\(", re.M)
+    pattern = re.compile(rf"^[ \t]*{re.escape(name)}[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)\(", re.M)
     if not unit.is_function:
-        yield from bound.findall(unit.module.text)
+        yield from unit.module.all_found(pattern)
     elif "." not in name:
-        yield from bound.findall(unit.text)
+        yield from unit.all_found(pattern)
     elif unit.cls is not None:
         for method in unit.cls.methods.values():
             for each in method:
-                yield from bound.findall(each.text)
+                yield from each.all_found(pattern)

@@ -18,7 +18,7 @@ def exported(module: ModuleIndex) -> frozenset[str] | None:
     Returns:
       The names; None where there is no ``__all__`` or it is not written out.
     """
-    if "__all__" not in module.bindings:
+    if not module.binds("__all__"):
         return None
     names: set[str] = set()
     for unit in module.units_with("__all__"):

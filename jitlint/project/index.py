@@ -8,13 +8,17 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from typing import Any, Final
 
 from jitlint.project.fallbacks import runs_with_jax
+from jitlint.project.plain_code import PlainCode
+from jitlint.project.reading import Subject, into, note, sink, told
 from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit
@@ -24,7 +28,6 @@ from jitlint.project.walks import (
     blocks_of,
     bound_names,
     dotted,
-    walk,
 )
 
 _FROM = re.compile(
@@ -44,13 +47,13 @@ class Parsed:
     left_out: Sequence[tuple[int, str]] = ()
 
 
-class ModuleIndex:
+class ModuleIndex(Subject):
     r"""What one module defines and imports.
 
     Args:
       name: dotted module name.
       path: its file.
-      text: its source with ``\n`` line ends.
+      text: its source with ``\n`` line ends; kept as ``source``.
       parsed: what was made of it.
       is_package: whether the file is an ``__init__.py``.
       package: the package that relative imports start from; as the name says if None.
@@ -68,77 +71,228 @@ class ModuleIndex:
     ) -> None:
         self.name = name
         self.path = path
-        self.text = text
+        self.source = text
         self.is_package = is_package
         if package is None:
             package = name if is_package else name.rpartition(".")[0]
         #: the package that relative imports start from
         self.package = package
-        self.units: list[Unit] = []
-        self.bindings: dict[str, list[Binding]] = {}
-        self.classes: dict[str, ClassDefinition] = {}
-        self.star_imports: list[str] = []
+        self._facts: dict[Any, Any] = {}
+        self._units: list[Unit] = []
+        self._bindings: dict[str, list[Binding]] = {}
+        self._classes: dict[str, ClassDefinition] = {}
+        self._star_imports: list[str] = []
         #: classes that functions make, by their rows
         self._local: dict[int, ClassDefinition] = {}
+        self._local_units: list[Unit] = []
+        #: all that are listed, in their order
+        self._every_class: list[ClassDefinition] = []
         #: statements that are not indexed: their rows, with the reasons
         self.left_out = parsed.left_out
         self._collect(parsed.tree.body, indented=False)
+        _number(self._units)
+        _number(self._every_class)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells it from the other subjects of its file: there is one."""
+        return "module", "", 0
+
+    @property
+    def form(self) -> str:
+        """What an answer that names the module says of it."""
+        return str(self.path)
 
     @cached_property
+    def subjects(self) -> Mapping[tuple[str, str, int], Subject]:
+        """Everything that something may be asked of, by its key."""
+        every: list[Subject] = [self, *self._units, *self._every_class]
+        return {subject.key: subject for subject in every}
+
+    # -- the text ---------------------------------------------------------------------------------
+
+    @cached_property
+    def plain(self) -> PlainCode:
+        """The text as it counts."""
+        return PlainCode(self.source)
+
+    @cached_property
+    def source_rows(self) -> list[str]:
+        r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
+        return rows_of(self.source)
+
+    @property
+    def lines(self) -> list[str]:
+        """The rows of the text as the user wrote it, comments included."""
+        note(self, "whole_source")
+        return self.source_rows
+
+    @told
+    def whole_source(self) -> str:
+        """The text as the user wrote it."""
+        return self.source
+
+    @property
+    def code(self) -> str:
+        """The text without comments; its rows are those of the source."""
+        return self.plain.text
+
+    @property
+    def text(self) -> str:
+        """All of its code."""
+        note(self, "body")
+        return self.plain.text
+
+    @told
+    def body(self) -> str:
+        """All code of the module as it counts."""
+        return self.plain.normal(self.plain.text, 1)
+
+    def rows_with(self, text: str) -> list[str]:
+        """The rows that hold a piece of text, without comments."""
+        note(self, "rows_with", text)
+        return [row for row in self.plain.rows if text in row]
+
+    @told
     def imported(self) -> tuple[str, ...]:
         """The dotted names that it may import anywhere, in functions too, and perhaps some more."""
         found: dict[str, None] = {}
-        for match in _FROM.finditer(self.text):
+        text = self.plain.text
+        for match in _FROM.finditer(text):
             level = len(match["dots"])
             source = self.absolute(match["module"] or None, level)
             found[source] = None
             found.update((f"{source}.{name}", None) for name in _WORD.findall(match["names"]))
-        for match in _IMPORT.finditer(self.text):
+        for match in _IMPORT.finditer(text):
             found.update(dict.fromkeys(_DOTTED.findall(match["names"])))
         return tuple(filter(None, found))
 
-    @cached_property
-    def lines(self) -> list[str]:
-        r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
-        return rows_of(self.text)
-
-    @cached_property
+    @told
     def words(self) -> frozenset[str]:
-        """Every identifier that occurs anywhere in the text, and numbers."""
-        return words_of(self.text)
+        """Every identifier that occurs anywhere in the code and its texts, and numbers."""
+        return words_of(self.plain.text)
 
     @cached_property
+    def _words(self) -> frozenset[str]:
+        found: frozenset[str] = self.words
+        return found
+
+    def has_word(self, word: str) -> bool:
+        """Whether an identifier occurs."""
+        note(self, "has_word", word)
+        with into(None):
+            return word in self._words
+
+    def has_any(self, words: Collection[str]) -> bool:
+        """Whether one of some identifiers occurs."""
+        with into(None):
+            found = not self._words.isdisjoint(words)
+        for word in words if sink() is not None else ():
+            note(self, "has_word", word)
+        return found
+
+    @told
     def rebound(self) -> frozenset[str]:
         """The module-level names that functions of the module bind again."""
-        return rebound_names(self.text)
+        return rebound_names(self.plain.text)
 
-    @cached_property
+    @told
     def attribute_stores(self) -> dict[str, set[str]]:
         """Attributes that the module sets, each with what of: not those of a plain ``self``."""
-        return stored_attributes(self.text)
+        return stored_attributes(self.plain.text)
 
-    @cached_property
+    def stores_of(self, name: str) -> set[str]:
+        """What the module sets an attribute of, but for a plain ``self``."""
+        note(self, "stores_of", name)
+        with into(None):
+            found: set[str] = self.attribute_stores.get(name, set())
+        return found
+
+    @told
     def key_stores(self) -> frozenset[tuple[str, str]]:
         """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
-        return stored_items(self.text)
+        return stored_items(self.plain.text)
 
-    @cached_property
+    # -- what it lists ----------------------------------------------------------------------------
+
+    @property
+    def units(self) -> list[Unit]:
+        """Its units, in their order."""
+        note(self, "every_unit")
+        return self._units
+
+    @told
+    def every_unit(self) -> list[Unit]:
+        """Which units there are, in their order."""
+        return self._units
+
+    @property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """How the names of the module get their values."""
+        note(self, "every_binding")
+        return self._bindings
+
+    @told
+    def every_binding(self) -> dict[str, list[Binding]]:
+        """How all its names get their values."""
+        return self._bindings
+
+    def bound(self, name: str) -> list[Binding]:
+        """How a name gets its value; empty if the module does not bind it."""
+        note(self, "bound", name)
+        return self._bindings.get(name, [])
+
+    def binds(self, name: str) -> bool:
+        """Whether the module binds a name."""
+        note(self, "binds", name)
+        return name in self._bindings
+
+    @property
+    def classes(self) -> dict[str, ClassDefinition]:
+        """Its classes, by name."""
+        note(self, "every_class")
+        return self._classes
+
+    @told
+    def every_class(self) -> dict[str, ClassDefinition]:
+        """Which classes there are."""
+        return self._classes
+
+    @property
+    def star_imports(self) -> list[str]:
+        """The modules from which it imports all that they export."""
+        note(self, "every_star")
+        return self._star_imports
+
+    @told
+    def every_star(self) -> list[str]:
+        """The modules from which it imports all that they export."""
+        return self._star_imports
+
+    @told
     def calls_on(self) -> dict[str, list[ast.Call]]:
         """Calls that stand alone in the module, by the name that is their first argument."""
         found: dict[str, list[ast.Call]] = {}
-        for unit in self.units:
-            node = unit.node
+        for unit in self._units:
+            node = unit.tree
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.value.args:
                 name = dotted(node.value.args[0])
                 if name is not None:
                     found.setdefault(name, []).append(node.value)
         return found
 
-    @cached_property
+    def calls_with(self, name: str) -> list[ast.Call]:
+        """Calls that stand alone in the module and have a name as their first argument."""
+        note(self, "calls_with", name)
+        with into(None):
+            found: list[ast.Call] = self.calls_on.get(name, [])
+        return found
+
+    @told
     def definers(self) -> dict[str, list[ClassDefinition]]:
         """The classes by the attributes that they bind, those in other classes too."""
         found: dict[str, list[ClassDefinition]] = {}
-        waiting = list(self.classes.values())
+        waiting = list(self._classes.values())
         while waiting:
             cls = waiting.pop()
             waiting.extend(cls.classes.values())
@@ -146,10 +300,18 @@ class ModuleIndex:
                 found.setdefault(name, []).append(cls)
         return found
 
+    def defining(self, name: str) -> list[ClassDefinition]:
+        """The classes that bind an attribute."""
+        note(self, "defining", name)
+        with into(None):
+            found: list[ClassDefinition] = self.definers.get(name, [])
+        return found
+
     def units_with(self, name: str) -> list[Unit]:
         """The units in which a name or dotted name is written, code or not."""
+        note(self, "units_with", name)
         found: list[Unit] = []
-        text = self.text
+        text = self.plain.text
         find = text.find
         starts, ends = self._extents
         length = len(name.partition(".")[0])
@@ -169,11 +331,23 @@ class ModuleIndex:
     @cached_property
     def _extents(self) -> tuple[list[int], list[int]]:
         """Where the rows of each unit begin and end in the text, in the order of ``_starts``."""
-        offsets = [0, *accumulate(map(len, self.lines))]
+        offsets = [0, *accumulate(map(len, self.plain.rows))]
         last = len(offsets) - 1
         units = self._starts
         starts = [offsets[min(unit.first - 1, last)] for unit in units]
         return starts, [offsets[min(unit.last, last)] for unit in units]
+
+    @cached_property
+    def layout(self) -> dict[tuple[str, str, int], list[int]]:
+        """The rows that count of each unit, and of the header of each class, by their keys."""
+        counting = self.plain.counting
+        found = {unit.key: counting(unit.first, unit.last) for unit in self._units}
+        for cls in self._every_class:
+            first, last = cls.rows
+            body = cls.tree.body[0]
+            inner = min([body.lineno, *(d.lineno for d in getattr(body, "decorator_list", ()))])
+            found[cls.key] = counting(first, min(inner - 1, last))
+        return found
 
     def absolute(self, module: str | None, level: int) -> str:
         """The absolute name of an imported module."""
@@ -187,7 +361,7 @@ class ModuleIndex:
     @cached_property
     def _on_row(self) -> dict[int, list[Unit]]:
         found: dict[int, list[Unit]] = {}
-        for unit in self.units:
+        for unit in self._units:
             found.setdefault(unit.first, []).append(unit)
         return found
 
@@ -207,23 +381,45 @@ class ModuleIndex:
 
     @cached_property
     def _starts(self) -> list[Unit]:
-        return sorted(self.units, key=lambda unit: unit.first)
+        return sorted(self._units, key=lambda unit: unit.first)
 
     def _bind(self, name: str, binding: Binding) -> None:
-        self.bindings.setdefault(name, []).append(binding)
+        self._bindings.setdefault(name, []).append(binding)
 
     def local_class(self, unit: Unit, row: int, qualname: str) -> ClassDefinition | None:
         """The class whose definition a function has in a row; its methods are not listed."""
+        unit.note_body()
         known = self._local.get(row)
         if known is None:
-            nodes = (node for node in walk(unit.node) if isinstance(node, ast.ClassDef))
-            node = next((node for node in nodes if node.lineno == row), None)
-            if node is not None:
-                known = self._local[row] = ClassDefinition(node.name, qualname, node, self)
-                listed = len(self.units)
+            nodes = [node for node in ast.walk(unit.tree) if isinstance(node, ast.ClassDef)]
+            place = next((place for place, node in enumerate(nodes) if node.lineno == row), None)
+            if place is not None:
+                node = nodes[place]
+                known = ClassDefinition(node.name, qualname, node, self, within=unit)
+                self._local[row] = known
+                units, classes = len(self._units), len(self._every_class)
                 self._class_body(known, node.body)
-                del self.units[listed:]
+                # Numbers that no listed unit has, whatever else the function makes.
+                base = _LOCAL * ((unit.number + 1) * _LOCAL + place + 1)
+                made: tuple[Unit | ClassDefinition, ...] = (
+                    *self._units[units:],
+                    *self._every_class[classes:],
+                    known,
+                )
+                for subject in made:
+                    subject.within = unit.within or unit
+                _number(self._units[units:], base)
+                _number([known, *self._every_class[classes:]], base)
+                self._local_units.extend(self._units[units:])
+                del self._units[units:], self._every_class[classes:]
         return known
+
+    def unit_of(self, key: tuple[str, str, int]) -> Unit | None:
+        """The unit of a key, those of classes that functions make among them."""
+        found = self.subjects.get(key)
+        if isinstance(found, Unit):
+            return found
+        return next((unit for unit in self._local_units if unit.key == key), None)
 
     def _unit(
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
@@ -233,7 +429,7 @@ class ModuleIndex:
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
-        self.units.append(unit)
+        self._units.append(unit)
         return unit
 
     def _collect(
@@ -245,7 +441,7 @@ class ModuleIndex:
                 self._bind(node.name, Binding(unit))
             elif isinstance(node, ast.ClassDef):
                 cls = self._class(node, node.name, indented)
-                self.classes.setdefault(node.name, cls)
+                self._classes.setdefault(node.name, cls)
             elif isinstance(node, ast.Import):
                 unit = self._unit(node, "", indented)
                 for name, target in import_targets(node, self):
@@ -254,7 +450,7 @@ class ModuleIndex:
                 unit = self._unit(node, "", indented)
                 for name, target in import_targets(node, self):
                     if name == "*":
-                        self.star_imports.append(target.module)
+                        self._star_imports.append(target.module)
                     else:
                         self._bind(name, Binding(unit, target=target))
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
@@ -275,8 +471,8 @@ class ModuleIndex:
         if isinstance(node, ast.If):
             test = node.test
             if isinstance(test, ast.Name):
-                bound = self.bindings.get(test.id, [])
-                setting = bound[0].unit.node if len(bound) == 1 else None
+                bound = self._bindings.get(test.id, [])
+                setting = bound[0].unit.tree if len(bound) == 1 else None
                 if isinstance(setting, ast.Assign) and isinstance(setting.value, ast.Constant):
                     test = setting.value
             if node.orelse and dotted(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
@@ -300,6 +496,7 @@ class ModuleIndex:
 
     def _class(self, node: ast.ClassDef, qualname: str, indented: bool) -> ClassDefinition:
         cls = ClassDefinition(node.name, qualname, node, self)
+        self._every_class.append(cls)
         if "." not in qualname:
             header = Unit(self, node, qualname, node.lineno, node.lineno, indented, cls)
             self._bind(node.name, Binding(header, cls=cls))
@@ -307,12 +504,13 @@ class ModuleIndex:
         return cls
 
     def _class_body(self, cls: ClassDefinition, body: list[ast.stmt]) -> None:
+        members = cls.listed
         for node in body:
             if isinstance(node, FunctionNode):
                 unit = self._unit(node, f"{cls.qualname}.{node.name}", True, cls)
-                cls.methods.setdefault(node.name, []).append(unit)
+                members.methods.setdefault(node.name, []).append(unit)
             elif isinstance(node, ast.ClassDef):
-                cls.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
+                members.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
             elif isinstance(node, (ast.If, ast.Try, ast.With)):
                 for block in blocks_of(node):
                     self._class_body(cls, block)
@@ -320,9 +518,9 @@ class ModuleIndex:
                 continue
             elif not isinstance(node, ast.Pass):
                 unit = self._unit(node, cls.qualname, True, cls)
-                cls.statements.append(unit)
+                members.statements.append(unit)
                 for name in bound_names(node):
-                    cls.attributes[name] = unit
+                    members.attributes[name] = unit
 
 
 def import_targets(
@@ -340,6 +538,18 @@ def import_targets(
     source = module.absolute(node.module, node.level)
     for alias in node.names:
         yield alias.asname or alias.name, ImportTarget(source, alias.name)
+
+
+#: more than there are units of one name, or classes in a function
+_LOCAL: Final = 1_000
+
+
+def _number(subjects: Sequence[Unit] | Sequence[ClassDefinition], base: int = 0) -> None:
+    """Count what has one qualified name, in its order."""
+    counts: Counter[str] = Counter()
+    for subject in subjects:
+        subject.number = base + counts[subject.qualname]
+        counts[subject.qualname] += 1
 
 
 def _defines(node: ast.stmt) -> bool:

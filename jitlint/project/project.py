@@ -70,7 +70,6 @@ class Project:
         self._found: dict[
             tuple[ModuleIndex | None, str], tuple[Path | None, Path | None, ModuleIndex | None]
         ] = {}
-        self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
         #: is told of each module that is looked for: from which folder, by which name, what was
@@ -129,7 +128,7 @@ class Project:
         name, package = self._layout.name_of(path), self._layout.package_of(path)
         strict = path in self.strict
         known, was_strict = self.memory.modules.get(path, (None, False))
-        same = known is not None and (known.name, known.package, known.text) == (
+        same = known is not None and (known.name, known.package, known.source) == (
             name,
             package,
             text,
@@ -175,8 +174,8 @@ class Project:
 
     def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:
         """How a module-level name is bound; star imports are followed."""
-        found = module.bindings.get(name)
-        if found is not None:
+        found = module.bound(name)
+        if found:
             return found
         return self._starred(module, name, {module.path}) if module.star_imports else []
 
@@ -188,7 +187,7 @@ class Project:
             if other is None or other.path in visited or not self._exports(other, name):
                 continue
             visited.add(other.path)
-            found = other.bindings.get(name) or self._starred(other, name, visited)
+            found = other.bound(name) or self._starred(other, name, visited)
             if found and not all(self._comes_back(binding, name, visited) for binding in found):
                 return found
         return []
@@ -207,9 +206,7 @@ class Project:
 
     def _exports(self, module: ModuleIndex, name: str) -> bool:
         """Whether a star import takes a name from a module that has it."""
-        if module not in self._exported:
-            self._exported[module] = exported(module)
-        names = self._exported[module]
+        names = module.fact(exported)
         return not name.startswith("_") if names is None else name in names
 
 

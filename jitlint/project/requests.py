@@ -31,5 +31,5 @@ def answers_requests(unit: Unit) -> bool:
     if unit.cls is None:
         return False
     name = unit.name
-    bases = ((dotted(base) or "").rpartition(".")[2] for base in unit.cls.node.bases)
+    bases = ((dotted(base) or "").rpartition(".")[2] for base in unit.cls.bases)
     return any(base in _HANDLERS and _HANDLERS[base].fullmatch(name) for base in bases)

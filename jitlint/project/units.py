@@ -11,9 +11,10 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jitlint.project.products import Products, products_of, statement_count
+from jitlint.project.reading import Subject, note, told
 from jitlint.project.returned import Returned, returned_by
 from jitlint.project.stores import rebound_locals
 from jitlint.project.walks import (
@@ -37,25 +38,64 @@ _DECORATING = re.compile(r"@\s*(\w+)")
 
 
 @dataclass(eq=False)
-class Unit:
+class Unit(Subject):
     """A statement whose syntax tree is built as a whole.
 
     ``first`` and ``last`` are rows (from 1, inclusive) and include decorators; ``indent`` tells
-    that the statement stands inside a class or a compound statement.
+    that the statement stands inside a class or a compound statement.  ``tree`` is for the index
+    alone: others ask for ``node``, which is a reading.  ``number`` counts the units of one name in
+    their order; ``within`` is the unit whose code makes the class that this one belongs to, if it
+    is not listed by its module.
     """
 
     module: ModuleIndex
-    node: ast.stmt
+    tree: ast.stmt = field(repr=False)
     qualname: str
     first: int
     last: int
     indented: bool
     cls: ClassDefinition | None = None
+    number: int = 0
+    within: Unit | None = None
+    _facts: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells it from the other units of its file."""
+        return "unit", self.qualname, self.number
+
+    @property
+    def form(self) -> tuple[str, int, bool, bool, bool]:
+        """What a list of units says of it: which it is, and what kind of statement."""
+        return self.qualname, self.number, self.is_function, self.indented, self.decorated
+
+    @property
+    def node(self) -> ast.stmt:
+        """The statement in the tree of the index."""
+        self.note_body()
+        return self.tree
+
+    def note_body(self) -> None:
+        """Say that the code of the unit is looked at."""
+        note(self, "body")
+
+    @property
+    def stands_for(self) -> Subject:
+        """What is listed by the module in the place of the unit, if it is not itself."""
+        if self.within is not None:
+            return self.within
+        # The header of a class comes with the whole of its tree.
+        return self.cls if isinstance(self.tree, ast.ClassDef) and self.cls is not None else self
+
+    @told
+    def body(self) -> str:
+        """The code of the unit as it counts."""
+        return self.module.plain.normal(self.code, self.first)
 
     @property
     def is_function(self) -> bool:
         """Whether the unit is a function or method definition."""
-        return isinstance(self.node, FunctionNode)
+        return isinstance(self.tree, FunctionNode)
 
     @property
     def name(self) -> str:
@@ -65,37 +105,37 @@ class Unit:
     @property
     def decorated(self) -> bool:
         """Whether the unit defines a function or class that has decorators."""
-        return bool(getattr(self.node, "decorator_list", ()))
+        return bool(getattr(self.tree, "decorator_list", ()))
 
-    @cached_property
+    @told
     def products(self) -> Products:
         """What the function that the unit defines hands out."""
-        return products_of(self.node)
+        return products_of(self.tree)
 
-    @cached_property
+    @told
     def returned(self) -> Returned:
         """The containers that the function that the unit defines makes and returns."""
-        return returned_by(self.node)
+        return returned_by(self.tree)
 
-    @cached_property
+    @told
     def statements(self) -> int:
         """How many statements the function that the unit defines runs."""
-        return statement_count(self.node)
+        return statement_count(self.tree)
 
-    @cached_property
+    @told
     def mentions(self) -> frozenset[str]:
         """Every maximal dotted name in the unit."""
-        return frozenset(mentions(self.node))
+        return frozenset(mentions(self.tree))
 
-    @cached_property
+    @told
     def calls(self) -> tuple[str, ...]:
         """The dotted names of what the unit calls, with all that is nested in it."""
-        called = (dotted(node.func) for node in walk(self.node) if isinstance(node, ast.Call))
+        called = (dotted(node.func) for node in walk(self.tree) if isinstance(node, ast.Call))
         return tuple(name for name in called if name is not None)
 
     def is_deeper_than(self, levels: int) -> bool:
         """Whether the tree of the unit has more levels: ``x + x + x`` has one for each operator."""
-        stack: list[ast.AST] = [self.node]
+        stack: list[ast.AST] = [self.tree]
         for _ in range(levels):
             below: list[ast.AST] = []
             for node in stack:
@@ -103,97 +143,208 @@ class Unit:
             stack = below
         return bool(stack)
 
-    @cached_property
+    @told
     def rebound(self) -> frozenset[str]:
         """The variables of the unit's functions that functions in them bind again."""
-        return rebound_locals(self.text)
+        return rebound_locals(self.code)
 
-    @cached_property
+    @told
     def words_after_dots(self) -> frozenset[str]:
         """The words that follow a dot in the text: every attribute is among them."""
-        return frozenset(_AFTER_DOT.findall(self.text))
+        return frozenset(_AFTER_DOT.findall(self.code))
 
-    @cached_property
+    @told
     def words_called(self) -> frozenset[str]:
         """The words that a parenthesis follows."""
-        return frozenset(_BEFORE_PARENTHESIS.findall(self.text))
+        return frozenset(_BEFORE_PARENTHESIS.findall(self.code))
 
-    @cached_property
+    @told
     def words_decorating(self) -> frozenset[str]:
         """The words that follow an ``@``."""
-        return frozenset(_DECORATING.findall(self.text))
+        return frozenset(_DECORATING.findall(self.code))
+
+    @property
+    def text(self) -> str:
+        """All of its code."""
+        self.note_body()
+        return self.code
 
     @cached_property
-    def text(self) -> str:
-        """The source of the unit: whole rows, without other statements that share them."""
-        rows = self.module.lines[self.first - 1 : self.last]
+    def code(self) -> str:
+        """Its text without comments: whole rows, but for what shares them."""
+        return self._within(self.module.plain.rows)
+
+    @cached_property
+    def source(self) -> str:
+        """The same as the user wrote it, for those who parse it."""
+        return self._within(self.module.source_rows)
+
+    def _within(self, every: list[str]) -> str:
+        rows = every[self.first - 1 : self.last]
         if not rows:
             return ""
-        if ";" in rows[-1] and not hasattr(self.node, "body"):
-            rows[-1] = rows[-1].encode()[: self.node.end_col_offset].decode(errors="ignore")
+        if ";" in rows[-1] and not hasattr(self.tree, "body"):
+            rows[-1] = rows[-1].encode()[: self.tree.end_col_offset].decode(errors="ignore")
         return "".join([rows[0][self.cut :], *rows[1:]])
 
     @cached_property
     def cut(self) -> int:
         """Code points before the unit on its first row, if it shares it: ``try: x = f()``."""
-        row = self.module.lines[self.first - 1]
-        before = row.encode()[: self.node.col_offset].decode(errors="ignore")
-        return len(before) if before.strip() and self.first == self.node.lineno else 0
+        row = self.module.source_rows[self.first - 1]
+        before = row.encode()[: self.tree.col_offset].decode(errors="ignore")
+        return len(before) if before.strip() and self.first == self.tree.lineno else 0
 
 
-@dataclass(slots=True, eq=False)
-class ClassDefinition:
-    """A class at module level or nested in another class."""
+@dataclass(eq=False)
+class ClassDefinition(Subject):
+    """A class at module level or nested in another class.
+
+    Args:
+      number: counts the classes of one qualified name in their order.
+      within: the unit whose code makes the class, if its module does not list it.
+    """
 
     name: str
     qualname: str
-    node: ast.ClassDef
+    tree: ast.ClassDef = field(repr=False)
     module: ModuleIndex
-    methods: dict[str, list[Unit]] = field(default_factory=dict)
-    statements: list[Unit] = field(default_factory=list)
-    classes: dict[str, ClassDefinition] = field(default_factory=dict)
-    #: names bound in the class body by assignments, with the unit that binds them
-    attributes: dict[str, Unit] = field(default_factory=dict)
-    _assigned: dict[str, set[str]] | None = None
-    _names: frozenset[str] | None = None
-    _asked: dict[str, set[str]] | None = None
+    number: int = 0
+    within: Unit | None = None
+    listed: ClassMembers = field(default_factory=lambda: ClassMembers(), repr=False)
+    _facts: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells it from the other classes of its file."""
+        return "class", self.qualname, self.number
+
+    @property
+    def stands_for(self) -> Subject:
+        """What is listed by the module in the place of the class, if it is not itself."""
+        return self.within or self
+
+    @told
+    def body(self) -> str:
+        """All code of the class as it counts."""
+        first, last = self.rows
+        return self.module.plain.normal("".join(self.module.plain.rows[first - 1 : last]), first)
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """Its first and last row, decorators included."""
+        tree = self.tree
+        first = min([tree.lineno, *(each.lineno for each in tree.decorator_list)])
+        return first, tree.end_lineno or tree.lineno
+
+    @told
+    def header(self) -> list[ast.AST]:
+        """What it is derived from and made with."""
+        return [*self.tree.bases, *self.tree.keywords, *self.tree.decorator_list]
+
+    @property
+    def bases(self) -> list[ast.expr]:
+        """The expressions of its bases."""
+        note(self, "header")
+        return self.tree.bases
+
+    @property
+    def keywords(self) -> list[ast.keyword]:
+        """The keywords in its header."""
+        note(self, "header")
+        return self.tree.keywords
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """The expressions of its decorators."""
+        note(self, "header")
+        return self.tree.decorator_list
+
+    @property
+    def node(self) -> ast.ClassDef:
+        """The whole of its definition in the tree of the index."""
+        note(self, "body")
+        return self.tree
+
+    @told
+    def forms(self) -> ClassMembers:
+        """Everything that stands in its body, as far as the index lists it."""
+        return self.listed
+
+    @property
+    def methods(self) -> dict[str, list[Unit]]:
+        """The functions in its body, by name."""
+        note(self, "forms")
+        return self.listed.methods
+
+    @property
+    def statements(self) -> list[Unit]:
+        """The other statements of its body."""
+        note(self, "forms")
+        return self.listed.statements
+
+    @property
+    def classes(self) -> dict[str, ClassDefinition]:
+        """The classes in its body."""
+        note(self, "forms")
+        return self.listed.classes
+
+    @property
+    def attributes(self) -> dict[str, Unit]:
+        """The names that assignments in its body bind, with the unit that does."""
+        note(self, "forms")
+        return self.listed.attributes
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
-        return name in self.methods or name in self.attributes or name in self.classes
+        note(self, "binds", name)
+        own = self.listed
+        return name in own.methods or name in own.attributes or name in own.classes
 
     @property
     def bound(self) -> Iterable[str]:
         """The names that the class body binds."""
-        return chain(self.methods, self.attributes, self.classes)
+        note(self, "forms")
+        return chain(self.listed.methods, self.listed.attributes, self.listed.classes)
 
-    @property
+    @told
     def names(self) -> frozenset[str]:
         """The attributes of its instances that the class itself binds."""
-        if self._names is None:
-            bound = (self.methods, self.attributes, self.classes, self.assigned_attributes)
-            self._names = frozenset().union(*bound)
-        return self._names
+        own = self.listed
+        bound = (own.methods, own.attributes, own.classes, self.assigned_attributes)
+        return frozenset[str]().union(*bound)
 
-    @property
+    @told
     def asked_attributes(self) -> dict[str, set[str]]:
         """Attributes of ``self`` that methods ask for something: name → what they ask for."""
-        if self._asked is None:
-            units = chain.from_iterable(self.methods.values())
-            self._asked = asked_of_self(chain.from_iterable(unit.mentions for unit in units))
-        return self._asked
+        units = chain.from_iterable(self.listed.methods.values())
+        return asked_of_self(chain.from_iterable(sorted(unit.mentions) for unit in units))
 
-    @property
+    @told
     def assigned_attributes(self) -> dict[str, set[str]]:
         """Attributes of ``self`` assigned in methods: name → the methods that assign it."""
-        if self._assigned is None:
-            assigned: dict[str, set[str]] = {}
-            for name, units in self.methods.items():
-                for unit in units:
-                    for attribute in self_assignments(unit.node):
-                        assigned.setdefault(attribute, set()).add(name)
-            self._assigned = assigned
-        return self._assigned
+        assigned: dict[str, set[str]] = {}
+        for name, units in self.listed.methods.items():
+            for unit in units:
+                for attribute in self_assignments(unit.tree):
+                    assigned.setdefault(attribute, set()).add(name)
+        return assigned
+
+
+@dataclass(slots=True)
+class ClassMembers:
+    """What stands in the body of a class.
+
+    Args:
+      methods: functions, by name.
+      statements: the other statements.
+      classes: nested classes.
+      attributes: names bound by assignments, with the unit that binds them.
+    """
+
+    methods: dict[str, list[Unit]] = field(default_factory=dict)
+    statements: list[Unit] = field(default_factory=list)
+    classes: dict[str, ClassDefinition] = field(default_factory=dict)
+    attributes: dict[str, Unit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def _named(unit: Unit, names: Iterable[str]) -> Iterator[Unit]:
     """The functions of a unit's module and the methods of its class that have these names."""
     methods = {} if unit.cls is None else unit.cls.methods
     for name in names:
-        yield from (binding.unit for binding in unit.module.bindings.get(name, ()))
+        yield from (binding.unit for binding in unit.module.bound(name))
         yield from methods.get(name, ())
 
 
@@ -85,6 +85,6 @@ def _stored(unit: Unit) -> set[str]:
     items = {
         last_word(owner)
         for owner, _ in stored_items(unit.text)
-        if owner.partition(".")[0] in unit.module.bindings
+        if unit.module.binds(owner.partition(".")[0])
     }
     return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items

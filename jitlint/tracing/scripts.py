@@ -46,5 +46,5 @@ def _is_made(module: ModuleIndex, name: str) -> bool:
     """Whether a statement of a module computes what a name stands for."""
     return any(
         binding.target is None and binding.cls is None and _is_statement(binding.unit)
-        for binding in module.bindings.get(name, ())
+        for binding in module.bound(name)
     )

@@ -388,7 +388,7 @@ class Selection:
 
         What was read before is read after the call by those who call the callers.
         """
-        return any("donate" in binding.unit.text for binding in module.bindings.get(name, ()))
+        return any("donate" in binding.unit.text for binding in module.bound(name))
 
     def _members(self, module: ModuleIndex, name: str) -> Members | None:
         """For a class: what a user of it must mention too; None for anything else.
@@ -407,7 +407,7 @@ class Selection:
     def _carry_subclasses(self, module: ModuleIndex, base: str, members: Members) -> None:
         """What is selected in a class its subclasses inherit: who uses them uses it."""
         for name, cls in module.classes.items():
-            if any(dotted(node) == base for node in cls.node.bases):
+            if any(dotted(node) == base for node in cls.bases):
                 known = self._class_members.setdefault(id(cls), set())
                 if not members.names <= known:
                     known.update(members.names)
@@ -423,7 +423,7 @@ class Selection:
             else:
                 self._carry_maker(unit, members)
         # A re-export carries the class on under its new name.
-        bindings = module.bindings.get(alias)
+        bindings = module.bound(alias)
         if not bindings or any(binding.target is None for binding in bindings):
             return
         for other in self.imports.importers.get(module.path, ()):

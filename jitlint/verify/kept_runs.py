@@ -87,12 +87,13 @@ class KeptRuns:
     def _find(self, job: Job) -> list[dict[str, Any]] | None:
         if job.audit:
             return None
-        record = self._folder.read(_KIND, self._key(job))
+        data = self._folder.read(_KIND, self._key(job))
         try:
+            record = None if data is None else json.loads(data)
             if record is None or not self._same(job, record):
                 return None
             return [*self._told(record["said"])]
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, RecursionError):
             return None
 
     def keep(self, job: Job, said: Sequence[Mapping[str, Any]], confirmed: Set[int]) -> None:
@@ -119,7 +120,7 @@ class KeptRuns:
             "users": rests["users"],
             "said": [*self._named(said)],
         }
-        self._folder.write(_KIND, self._key(job), record)
+        self._folder.write(_KIND, self._key(job), json.dumps(record).encode())
 
     def _key(self, job: Job) -> str:
         own = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
     from jitlint.project.units import ClassDefinition, Unit
 
+
+class _Argument(Enum):
+    COMPUTED = "computed"
+
+
 #: among attributes: what a comprehension gets from an object by names that it finds
 EVERY_FIELD: Final = "*"
 #: an argument that is neither a constant, nor a name, nor a list or tuple of such
-COMPUTED: Final = object()
+COMPUTED: Final = _Argument.COMPUTED
 
 
 @record()
@@ -102,17 +108,17 @@ def _without_arguments(node: ast.expr) -> str | None:
 
 def bases_of(definition: ClassDefinition) -> list[str | None]:
     """The dotted names of the bases, without type arguments; None for one that is computed."""
-    return [_without_arguments(base) for base in definition.node.bases]
+    return [_without_arguments(base) for base in definition.bases]
 
 
 def has_keywords(definition: ClassDefinition) -> bool:
     """Whether the header of a class has keywords: ``class A(B, metaclass=M)``."""
-    return bool(definition.node.keywords)
+    return bool(definition.keywords)
 
 
 def metaclass_of(definition: ClassDefinition) -> str | None:
     """The dotted name of the metaclass in the header of a class, None where it names none."""
-    for keyword in definition.node.keywords:
+    for keyword in definition.keywords:
         if keyword.arg == "metaclass":
             return dotted(keyword.value) or ""
     return None
@@ -122,7 +128,7 @@ def decorators_of(definition: ClassDefinition) -> list[tuple[str | None, Call | 
     """The dotted names of the decorators of a class, with their calls."""
     return [
         (_without_arguments(node.func if isinstance(node, ast.Call) else node), call_of(node))
-        for node in definition.node.decorator_list
+        for node in definition.decorators
     ]
 
 

@@ -12,6 +12,8 @@ from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, child
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
+from jitlint.project.plain_code import PlainCode
+from jitlint.project.reading import Memo
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import positional_names
 
@@ -30,16 +32,16 @@ class ParsedUnit:
       UnsupportedSyntaxError: if libcst does not know its syntax.
     """
 
-    __slots__ = ("_facts", "_tree", "statement", "unit")
+    __slots__ = ("_memo", "_tree", "statement", "unit")
 
     def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         self.unit = unit
-        self._facts: dict[tuple[object, ...], Any] = {}
-        tree: SyntaxTree | None = None if trees is None else trees.take(unit.text, unit.indented)
+        self._memo = Memo()
+        tree: SyntaxTree | None = None if trees is None else trees.take(unit.source, unit.indented)
         if tree is None:
             tree = SyntaxTree(unit)
             if trees is not None:
-                trees.add(unit.text, unit.indented, tree)
+                trees.add(unit.source, unit.indented, tree)
         self._tree = tree
         self.statement = tree.statement
 
@@ -59,16 +61,18 @@ class ParsedUnit:
         """The user's own text of an expression."""
         return self._tree.source(node)
 
+    def plain_source(self, node: cst.CSTNode) -> str:
+        """The same without the comments that stand in it."""
+        text = self.source(node)
+        return PlainCode(text).text if "#" in text else text
+
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
         """What a function of the syntax says of a node or function of this unit, asked once."""
         return self.answer((rule, subject), lambda: rule(subject))
 
     def answer(self, question: tuple[object, ...], find: Callable[[], _Fact]) -> _Fact:
         """What is found for a question whose answer hangs on nothing but this unit, asked once."""
-        known: _Fact | None = self._facts.get(question)
-        if known is None:
-            known = self._facts[question] = find()
-        return known
+        return self._memo.ask(question, find)
 
 
 class QuotedCode(ParsedUnit):
@@ -87,7 +91,7 @@ class QuotedCode(ParsedUnit):
 
     def __init__(self, around: ParsedUnit, node: cst.CSTNode, text: str) -> None:
         self.unit, self.statement, self._tree = around.unit, around.statement, around._tree
-        self._facts: dict[tuple[object, ...], Any] = {}
+        self._memo = Memo()
         self._around = around
         self._node = node
         self._module = cst.parse_module(text)
@@ -115,7 +119,7 @@ class Place:
 
     def text(self) -> str:
         """The user's text on one line, shortened in the middle when long."""
-        text = " ".join(self.parsed.source(self.node).split())
+        text = " ".join(self.parsed.plain_source(self.node).split())
         return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
 
 
@@ -216,7 +220,7 @@ class Code:
             )
 
     def _may_yield(self) -> bool:
-        return "yield" in self.unit.text
+        return "yield" in self.unit.source
 
     def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
         """Attach the tree of a function known from the index."""
@@ -386,6 +390,7 @@ class CodeStore:
         Raises:
           UnsupportedSyntaxError: if libcst cannot parse it.
         """
+        unit.note_body()
         parsed = self._parsed.get(id(unit))
         if parsed is None:
             if id(unit) in self._refused:
@@ -415,6 +420,7 @@ class CodeStore:
         Raises:
           UnsupportedSyntaxError: if libcst cannot parse it.
         """
+        code.unit.note_body()
         if code.node is None:
             parsed = self.parse(code.unit)
             node = parsed.statement

@@ -39,7 +39,7 @@ def registrations(definition: ClassDefinition) -> list[Registration]:
     """What the decorators of a class and the calls of its module that name it register."""
     module = definition.module
     calls = [call for _, call in decorators_of(definition)]
-    calls += map(call_of, module.calls_on.get(definition.name, ()))
+    calls += map(call_of, module.calls_with(definition.name))
     found = [_registration(module, call) for call in calls if call is not None]
     return [each for each in found if each is not None]
 
@@ -77,7 +77,7 @@ def _children(module: ModuleIndex, call: Call) -> set[str] | None:
     """What the flatten function of ``register_pytree_node(Cls, flatten, unflatten)`` reads."""
     flatten = call.arguments[1] if len(call.arguments) > 1 else None
     if isinstance(flatten, Name):
-        units = (binding.unit for binding in module.bindings.get(flatten.text, ()))
+        units = (binding.unit for binding in module.bound(flatten.text))
         pair = next(filter(None, map(flattened_by, units)), None)
         return None if pair is None else pair[0]
     return flattened_by_lambda(call.node.args[1]) if flatten is not None else None

@@ -149,7 +149,7 @@ class SyntaxTree:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        text = unit.text
+        text = unit.source
         if len(text) > 2 * SYNTAX_LEVELS and unit.is_deeper_than(SYNTAX_LEVELS):
             raise UnsupportedSyntaxError(unit, "too deeply nested to be analysed", unit.first)
         indented = unit.indented and text[:1] in " \t"
@@ -218,7 +218,7 @@ class SyntaxTree:
 
     def _cut(self, node: cst.CSTNode) -> str:
         row, column, end_row, end_column = self.span(node)
-        lines = self._unit.module.lines
+        lines = self._unit.module.source_rows
         if row == end_row:
             return lines[row - 1][column:end_column]
         inner = lines[row : end_row - 1]

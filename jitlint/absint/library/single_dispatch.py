@@ -124,11 +124,11 @@ def _registering(it: Interpreter, generic: Dispatched) -> Iterator[Unit]:
     if generic.method:
         if code.cls is not None:
             for units in code.cls.methods.values():
-                yield from (unit for unit in units if registers.search(unit.text))
+                yield from (unit for unit in units if unit.finds(registers))
         return
     for module in it.modules_with(code.name):
         for unit in module.units_with(code.name):
-            if unit.cls is None and registers.search(unit.text):
+            if unit.cls is None and unit.finds(registers):
                 yield unit
 
 

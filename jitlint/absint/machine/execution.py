@@ -218,7 +218,7 @@ class Execution(Memory):
         """The indexed modules that hold an identifier."""
         found = self._with_word.get(word)
         if found is None:
-            found = [module for module in self.modules if word in module.words]
+            found = [module for module in self.modules if module.has_word(word)]
             self._with_word[word] = found
         self.reads.searched(word, found)
         return found

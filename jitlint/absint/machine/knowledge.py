@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from jitlint.absint.code.functions import Code, CodeStore
 from jitlint.absint.limits import Limits
 from jitlint.jaxmodel.transforms import Transform, transform
+from jitlint.project.reading import Memo, Subject
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -43,8 +44,10 @@ class Knowledge:
         #: those that hold an identifier, by the identifier
         self._with_word: dict[str, list[ModuleIndex]] = {}
         self.store = CodeStore(project.memory.trees)
-        #: what was found out of nodes by themselves
+        #: which nodes are the ``elif`` of others; kept so that none gets the number of another
         self.syntax: dict[Any, Any] = {}
+        #: what is known of the project besides its values
+        self.memo = Memo()
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
 
@@ -59,11 +62,9 @@ class Knowledge:
           rule: says it, out of nothing else.
           subject: a module, class, statement or function, which the project holds on to.
         """
-        key = rule, id(subject)
-        if key not in self.syntax:
-            self.syntax[key] = rule(subject)
-        known: _Fact = self.syntax[key]
-        return known
+        if isinstance(subject, Subject):
+            return subject.fact(rule)
+        return self.memo.ask((rule, id(subject)), lambda: rule(subject))
 
     def keep(self, item: Any) -> None:
         """Hold on to what is known by its ``id``, so that no other object gets the same one."""

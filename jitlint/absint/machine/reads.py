@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint.values.heap import HeapObject, State
+from jitlint.project.reading import Sink, into
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -28,7 +29,13 @@ _NOTHING: Final[Within] = nullcontext()
 
 
 class Reads:
-    """Takes nothing down: for an analysis whose parts are not used again."""
+    """Takes nothing down: for an analysis whose parts are not used again.
+
+    Attributes:
+      sink: where goes what is read of the index; None for nowhere.
+    """
+
+    sink: Sink | None = None
 
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
@@ -53,12 +60,13 @@ class ShareReads(Reads):
     """What the functions of one file read.
 
     Attributes:
-      modules: the modules that something was taken from.
+      modules: the modules whose code made something that was taken.
       lookups: modules that were looked for, and the files that were found.
       words: words that all modules were searched for, and the files that hold them.
     """
 
     def __init__(self) -> None:
+        self.sink: Sink = set()
         self.modules: set[Path] = set()
         self.lookups: dict[tuple[Path | None, str], Path | None] = {}
         self.words: dict[str, tuple[Path, ...]] = {}
@@ -70,14 +78,10 @@ class ShareReads(Reads):
     def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for, from a folder or from anywhere."""
         self.lookups[folder, name] = found
-        if found is not None:
-            self.modules.add(found)
 
     def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
         """Something was asked of all modules that hold a word."""
-        paths = tuple(module.path for module in modules)
-        self.words[word] = paths
-        self.modules.update(paths)
+        self.words[word] = tuple(module.path for module in modules)
 
 
 class _Objects(State):
@@ -110,6 +114,12 @@ class ModuleReads(Reads):
     """
 
     def __init__(self, it: Interpreter) -> None:
+        #: what each module's own code, and what that called, read of the index
+        self.sinks: dict[Path, Sink] = {}
+        #: what it looked for, and what was found
+        self.lookups: dict[Path, dict[tuple[Path | None, str], Path | None]] = {}
+        #: words that all modules were searched for, and the files that hold them
+        self.words: dict[Path, dict[str, tuple[Path, ...]]] = {}
         self._objects = _Objects()
         self._objects.heap.update(it.module_state.heap)
         it.state = it.module_state = self._objects
@@ -128,14 +138,15 @@ class ModuleReads(Reads):
         self._rests_on(module.path)
 
     def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
-        """A module was looked for; if another is found the next time, that one is read."""
-        if found is not None:
-            self._rests_on(found)
+        """A module was looked for."""
+        if self._owners:
+            self.lookups.setdefault(self._owners[-1], {})[folder, name] = found
 
     def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
         """Something was asked of all modules that hold a word."""
-        for module in modules:
-            self._rests_on(module.path)
+        if self._owners:
+            paths = tuple(module.path for module in modules)
+            self.words.setdefault(self._owners[-1], {})[word] = paths
 
     def changed(self, module: ModuleIndex) -> None:
         """Something that belongs to a module is changed by the code that runs."""
@@ -157,7 +168,8 @@ class ModuleReads(Reads):
         self._owners.append(path)
         unfinished = it.unfinished
         try:
-            yield
+            with into(self.sinks.setdefault(path, set())):
+                yield
         finally:
             if outermost and it.unfinished != unfinished:
                 self._summaries.pop(path, None)

@@ -17,7 +17,7 @@ def is_made_by_jax(it: Interpreter, node: cst.CSTNode) -> bool:
     An annotation says `jax.Array` where arrays of NumPy are passed as well.
     """
     module = it.frame.module
-    if not isinstance(node, (cst.Name, cst.Attribute)) or _stands_for_two(module):
+    if not isinstance(node, (cst.Name, cst.Attribute)) or module.fact(_stands_for_two):
         return False
     made = (dotted_value(it, module, name) for name in makers(it.frame.parsed.unit, it.text(node)))
     return any(

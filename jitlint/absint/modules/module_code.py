@@ -43,7 +43,7 @@ def run_unit(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> Mapp
     if it.steps == 0:
         it.starting_unit = id(unit)
     try:
-        with it.reads.of(it, unit.module, (unit.first, unit.qualname)):
+        with it.reads.of(it, unit.module, unit.key):
             values = _execute(it, unit)
     finally:
         it.unit_running.discard(id(unit))

@@ -101,7 +101,7 @@ def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> N
             key
             for other in it.modules_with(name)
             for owner, key in other.key_stores
-            if owner.rpartition(".")[2] == name and (owner != name or name in other.bindings)
+            if owner.rpartition(".")[2] == name and (owner != name or other.binds(name))
         }
     changed = {key: changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
     if changed:
@@ -145,7 +145,7 @@ def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -
     if not is_switch(value):
         return False
     for other, owner in _stores(it, name):
-        for binding in other.bindings.get(owner.partition(".")[0], ()):
+        for binding in other.bound(owner.partition(".")[0]):
             target = binding.target
             if target is not None and it.project.find_module(target.qualified, other) is module:
                 return True
@@ -160,7 +160,7 @@ def _is_set_from_afar(it: Interpreter, module: ModuleIndex, name: str) -> bool:
     The module that binds the name is asked too: where it does not mention JAX it is not among those
     that are searched.
     """
-    owners = {owner for _, owner in _stores(it, name)} | module.attribute_stores.get(name, set())
+    owners = {owner for _, owner in _stores(it, name)} | module.stores_of(name)
     return any(owner.startswith("sys.modules[") for owner in owners)
 
 
@@ -178,5 +178,5 @@ def _stores(it: Interpreter, name: str) -> list[tuple[ModuleIndex, str]]:
     return [
         (module, owner)
         for module in it.modules_with(name)
-        for owner in sorted(module.attribute_stores.get(name, ()))
+        for owner in sorted(module.stores_of(name))
     ]

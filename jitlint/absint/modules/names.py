@@ -25,6 +25,7 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.filled_namespaces import namespaces_taken_over
+from jitlint.project.reading import note
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     try:
         for written in it.written(namespaces_taken_over, module):
             head = written.partition(".")[0]
-            holder = dotted_value(it, module, written) if head in module.bindings else UNKNOWN
+            holder = dotted_value(it, module, written) if module.binds(head) else UNKNOWN
             if isinstance(holder, External) and is_modelled(f"{holder.name}.{name}"):
                 return External(current_name(f"{holder.name}.{name}"))
     finally:
@@ -115,6 +116,8 @@ def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
     if len(bindings) == 1:
         return bindings
     if row_limit is not None:
+        # Which of them stand above hangs on the order of all.
+        note(bindings[0].unit.module, "every_unit")
         before = [binding for binding in bindings if binding.unit.first < row_limit]
         bindings = before or bindings
     bindings = [b for b in bindings if not is_overload(b.unit)] or bindings
@@ -164,9 +167,9 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
         return External(current_name(target.module)) if module is None else ModuleValue(module)
     module = it.project.find_module(target.module, importer)
     if module is not None and module is not importer:
-        if target.name in module.bindings or _is_open(it, module):
+        if module.binds(target.name) or _is_open(it, module):
             value = global_value(it, module, target.name)
-            if value != UNKNOWN or target.name in module.bindings:
+            if value != UNKNOWN or module.binds(target.name):
                 return value
         submodule = it.project.find_module(f"{target.module}.{target.name}", importer)
         return UNKNOWN if submodule is None else ModuleValue(submodule)

@@ -43,18 +43,18 @@ def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
         # `@trainer.on_step` hands a function over.
         decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
         for unit in module.units_with(name):
-            if unit.is_function and unit.cls is None and decorated.search(unit.text):
+            if unit.is_function and unit.cls is None and unit.finds(decorated):
                 run_unit(it, unit)
         return
     pattern = _fills(name)
     for unit in module.units_with(name):
-        if not pattern.search(unit.text):
+        if not unit.finds(pattern):
             continue
         if unit.is_function:
             if unit.cls is None:
                 for user in _uses(it, unit.name):
                     run_unit(it, user)
-        elif not any(binding.unit is unit for binding in module.bindings.get(name, ())):
+        elif not any(binding.unit is unit for binding in module.bound(name)):
             run_unit(it, unit)
 
 
@@ -65,7 +65,7 @@ def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:
     for module in it.modules_with(registrar):
         for unit in module.units_with(registrar):
             if unit.is_function:
-                if unit.cls is None and decorated.search(unit.text):
+                if unit.cls is None and unit.finds(decorated):
                     yield unit
             elif unit.cls is None and called.match(unit.text.lstrip()):
                 yield unit

@@ -243,7 +243,7 @@ def _field_default(it: Interpreter, cls: Class, made: FieldInfo) -> Value:
 
 def _made_by_factory(it: Interpreter, made: Field, name: str) -> Value:
     """A new container for a field; what other factories give is not known."""
-    if made.unit.module.bindings.get(name):
+    if made.unit.module.binds(name):
         return UNKNOWN
     if name == "list":
         return it.allocate(made.unit, ListObject((), UNKNOWN, mutable=True), made.name)

@@ -164,7 +164,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
-    if is_placeholder(cls.definition) or names_constants(cls.definition):
+    if cls.definition.fact(is_placeholder) or cls.definition.fact(names_constants):
         return UNKNOWN
     if info.kind == "namedtuple":
         key = ("annotated", id(cls.definition))

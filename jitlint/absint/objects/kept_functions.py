@@ -8,7 +8,7 @@ a dict may still be without what is looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import starts_as_none
@@ -35,6 +35,7 @@ from jitlint.jaxmodel.transforms import COMPILED
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.absint.values.heap import State
+    from jitlint.project.units import ClassDefinition
 
 #: runs a method on an object; of its arguments nothing but what is declared is known
 Run = Callable[[Function, Ref], None]
@@ -124,15 +125,23 @@ def makers_of(info: ClassInfo) -> frozenset[str]:
     """
     users: dict[str, set[str]] = {}
     for cls in info.mro:
-        for name, units in cls.definition.methods.items():
-            for mention in {mention for unit in units for mention in unit.mentions}:
-                owner, member = (*mention.split("."), "")[:2]
-                if owner == "self" and member != name and _is_private(member):
-                    users.setdefault(member, set()).add(name)
+        for member, names in cls.definition.fact(_private_users).items():
+            users.setdefault(member, set()).update(names)
     found = set(_MAKING)
     while more := {name for name, its in users.items() if its <= found} - found:
         found |= more
     return frozenset(found)
+
+
+def _private_users(definition: ClassDefinition) -> dict[str, set[str]]:
+    """The private members that the methods of a class ask its object for, with those methods."""
+    users: dict[str, set[str]] = {}
+    for name, units in definition.methods.items():
+        for mention in sorted({mention for unit in units for mention in unit.mentions}):
+            owner, member = (*mention.split("."), "")[:2]
+            if owner == "self" and member != name and _is_private(member):
+                users.setdefault(member, set()).add(name)
+    return users
 
 
 def _is_private(name: str) -> bool:
@@ -146,21 +155,21 @@ def _is_empty_dict(contents: object) -> bool:
 def _setters(info: ClassInfo, known: Mapping[str, Value]) -> set[tuple[str, str]]:
     """Attributes that are called, and the methods that set them where there was nothing before."""
     making = makers_of(info)
-    texts = [cls.module.text for cls in info.mro]
     return {
         (name, method)
         for cls in info.mro
         for name, methods in cls.definition.assigned_attributes.items()
-        if (value := known.get(name, NONE)) in (NONE, UNKNOWN) and _is_asked_for(texts, name)
+        if (value := known.get(name, NONE)) in (NONE, UNKNOWN) and _is_asked_for(info, name)
         # One that sets it while the object is made, and was not followed, has left it unknown.
         for method in (methods - making if value == NONE else methods - _MAKING)
         if value == NONE or _starts_as_none(info, name)
     }
 
 
-def _is_asked_for(texts: Sequence[str], name: str) -> bool:
+def _is_asked_for(info: ClassInfo, name: str) -> bool:
     """Whether an attribute is called, or what a method gives."""
-    return any(f".{name}(" in text or f"return self.{name}\n" in text for text in texts)
+    asked = rf"\.{name}\(|return self\.{name}\n"
+    return any(cls.module.finds(asked) for cls in info.mro)
 
 
 def _starts_as_none(info: ClassInfo, name: str) -> bool:

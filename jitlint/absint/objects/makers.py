@@ -51,7 +51,7 @@ def _named(it: Interpreter, unit: Unit, name: str) -> Value:
     head, _, rest = name.partition(".")
     if head in ("self", "super") and unit.cls is not None:
         return _method(it, Class(unit.cls, unit.module), rest, own=head == "self")
-    bindings = unit.module.bindings.get(head, ())
+    bindings = unit.module.bound(head)
     if any(b.target is not None or b.cls is not None or b.unit.is_function for b in bindings):
         return dotted_value(it, unit.module, name)
     return UNKNOWN

@@ -45,4 +45,4 @@ def _may_be_allowed(it: Interpreter) -> bool:
     names = {name for code in it.stack for name in (code.name, code.cls and code.cls.name) if name}
     holders = {code.module for code in it.stack}
     switching = {module for word in _SWITCHES for module in it.modules_with(word)}
-    return any(module in holders or names & module.words for module in switching)
+    return any(module in holders or module.has_any(names) for module in switching)

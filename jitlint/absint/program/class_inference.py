@@ -84,7 +84,7 @@ def library_class_of_parameter(it: Interpreter, code: Code, parameter: Parameter
         key = ("classes that define", method, id(code.module))
         if key not in it.facts:
             with it.reads.of(it, code.module, key[0]):
-                it.facts[key] = any(other.definers.get(method) for other in it.modules_with(method))
+                it.facts[key] = any(other.defining(method) for other in it.modules_with(method))
         if it.facts[key]:
             continue
         for name in frameworks.TELLING_METHODS[method]:
@@ -150,7 +150,7 @@ def _with_names(
     fitting: list[ClassInfo] = []
     for name in telling:
         for other in it.modules_with(name):
-            for definition in other.definers.get(name, ()):
+            for definition in other.defining(name):
                 info = class_info(it, Class(definition, other))
                 if info not in fitting and _fits(info, names, traced=traced):
                     fitting.append(info)
@@ -183,7 +183,7 @@ def _common_base(it: Interpreter, fitting: list[ClassInfo], roots: list[ClassInf
 
 def _named(info: ClassInfo, module: ModuleIndex) -> bool:
     name = info.cls.definition.name
-    return not name.islower() and name in module.words
+    return not name.islower() and module.has_word(name)
 
 
 def _tells(name: str) -> bool:

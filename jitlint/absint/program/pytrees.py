@@ -53,7 +53,7 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
         methods = cls.definition.methods
         if _REGISTERING & methods.keys() or has_keywords(cls.definition):
             return False
-        if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
+        if any(unit.finds(_REGISTERS) for units in methods.values() for unit in units):
             return False
     return not _registered_elsewhere(it, info)
 
@@ -85,7 +85,7 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
         _names(it, module, unit.text, info.cls)
         for module in it.modules_with(name)
         for registration in _REGISTRATIONS
-        if registration in module.words
+        if module.has_word(registration)
         for unit in module.units_with(registration)
         if unit.cls is None
     )

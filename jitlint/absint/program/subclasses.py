@@ -61,7 +61,7 @@ def _derived(module: ModuleIndex) -> dict[str, list[ClassDefinition]]:
         for base in bases_of(definition):
             head, _, last = (base or "").rpartition(".")
             names.add(last)
-            for binding in () if head else module.bindings.get(last, ()):
+            for binding in () if head else module.bound(last):
                 if binding.target is not None and binding.target.name is not None:
                     names.add(binding.target.name)
         for name in names:
@@ -121,7 +121,7 @@ def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
     if it.written(_is_written_for_jax, module):
         return True
     for alias in it.written(_array_namespaces, module):
-        for binding in module.bindings.get(alias, ()):
+        for binding in module.bound(alias):
             target = binding.target
             if target is None:
                 continue
@@ -149,7 +149,7 @@ def _array_namespaces(module: ModuleIndex) -> frozenset[str]:
         head
         for head, *rest in parts
         if len(rest) == 1
-        and head in module.bindings
+        and module.binds(head)
         and (fact := functions.lookup(f"jax.numpy.{rest[0]}")) is not None
         and fact.returns.startswith("array")
     )
@@ -169,21 +169,20 @@ def _is_written_for_jax(module: ModuleIndex) -> bool:
 def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
     order = tuple([other.definition for other in class_info(it, cls).mro])
     key = ("behaviour", name, *map(id, order))
-    known: _Behaviour | None = it.syntax.get(key)
-    if known is None:
-        known = it.syntax[key] = _defining(it, _owners(it, order), name)
-    return known
+    return it.memo.ask(key, lambda: _defining(it, _owners(it, order), name))
 
 
 def _owners(it: Interpreter, order: Sequence[ClassDefinition]) -> Mapping[str, ClassDefinition]:
     """The class that each name of a hierarchy comes from, the first one that binds it."""
     key = ("owners", *map(id, order))
-    known: dict[str, ClassDefinition] | None = it.syntax.get(key)
-    if known is None:
-        known = it.syntax[key] = {}
+
+    def find() -> dict[str, ClassDefinition]:
+        owners: dict[str, ClassDefinition] = {}
         for definition in reversed(order):
-            known.update(dict.fromkeys(definition.bound, definition))
-    return known
+            owners.update(dict.fromkeys(definition.bound, definition))
+        return owners
+
+    return it.memo.ask(key, find)
 
 
 def _defining(it: Interpreter, owners: Mapping[str, ClassDefinition], name: str) -> _Behaviour:

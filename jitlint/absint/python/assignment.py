@@ -193,7 +193,7 @@ def _refused_by_jax(
     source: cst.CSTNode,
 ) -> None:
     """``x[i] = y`` on an array of JAX, traced or not."""
-    if _PALLAS in it.frame.module.words:
+    if it.frame.module.has_word(_PALLAS):
         return
     symbol = ""
     if isinstance(source, cst.AugAssign):

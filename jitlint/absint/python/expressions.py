@@ -88,7 +88,7 @@ def _held(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
     """An attribute of which nothing is known: the same thing until it is set."""
     contents = it.contents(holder)
     if (
-        _DONATING.isdisjoint(it.frame.module.words)
+        not it.frame.module.has_any(_DONATING)
         or not isinstance(contents, Instance)
         or class_attribute(it, holder, name) is not None
     ):

@@ -7,8 +7,7 @@ by name.  Observed under JAX 0.10.2.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -19,6 +18,9 @@ from jitlint.absint.program.signatures import signature
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.domain import UNKNOWN, Const, Transformed, Tuple, Value
 from jitlint.jaxmodel.transforms import Transform
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 _BIND: Final = re.compile(r"\bbind\(")
 _KEYWORD: Final = re.compile(r"(\b\w+|\*\*)(?:(?<=\*)|\s*=(?!=))")
@@ -40,7 +42,7 @@ def _lowering(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
 
 def _by_name(code: Code) -> list[str]:
     """The parameters of a function that are, or may be, parameters of the primitive."""
-    bound = set().union(*_bound_by_name(code.module.text))
+    bound = code.module.fact(_bound_by_name)
     return [
         parameter.name
         for parameter in code.parameters
@@ -50,11 +52,13 @@ def _by_name(code: Code) -> list[str]:
     ]
 
 
-def _bound_by_name(text: str) -> Iterator[set[str]]:
-    """For each ``bind(...)`` in a text, the names that it passes something by; or ``**``."""
+def _bound_by_name(module: ModuleIndex) -> frozenset[str]:
+    """The names by which a ``bind(...)`` in a module passes something; or ``**``."""
+    text, found = module.code, set[str]()
     for start in _BIND.finditer(text):
         end, depth = start.end(), 1
         while depth and end < len(text):
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
-        yield set(_KEYWORD.findall(text, start.end(), end))
+        found.update(_KEYWORD.findall(text, start.end(), end))
+    return frozenset(found)

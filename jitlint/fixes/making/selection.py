@@ -166,7 +166,7 @@ def _calls_itself(draft: Draft, value: cst.BaseExpression) -> bool:
 def _is_of_module(draft: Draft) -> bool:
     """Whether the place is in a class of modules, by the names of its bases."""
     cls = draft.parsed.unit.cls
-    bases = () if cls is None else map(ast.unparse, cls.node.bases)
+    bases = () if cls is None else map(ast.unparse, cls.bases)
     return any(base.endswith("Module") for base in bases)
 
 

@@ -68,9 +68,7 @@ def is_numbered(frame: Frame, node: cst.CSTNode, counter: cst.CSTNode) -> bool:
     if code is None or code.node is None or not isinstance(counter, cst.Name):
         return False
     made = re.compile(rf"^{re.escape(counter.value)}\b[^=\n]*=\s*(\w+\.)?count\(", re.MULTILINE)
-    if not any(
-        made.search(each.unit.text) for each in frame.module.bindings.get(counter.value, ())
-    ):
+    if not any(each.unit.finds(made) for each in frame.module.bound(counter.value)):
         return False
     for inner in walk_own(code.node):
         if isinstance(inner, cst.Arg) and inner.value is node:
@@ -97,4 +95,4 @@ def _is_asked_elsewhere(code: Code, node: cst.Name | cst.Attribute) -> bool:
         listed = (some for method, some in methods if method != "__init__")
         units = [*chain.from_iterable(listed)]
     word = re.compile(rf"\b{re.escape(name)}\b")
-    return any(unit is not code.unit and word.search(unit.text) for unit in units)
+    return any(unit is not code.unit and unit.finds(word) for unit in units)

@@ -48,7 +48,7 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
     if code.name in ("__enter__", "__exit__") and code.cls is not None:
         pattern = re.compile(rf"{re.escape(target)}\s*=(?!=)")
         return all(
-            any(pattern.search(unit.text) for unit in code.cls.methods.get(name, ()))
+            any(unit.finds(pattern) for unit in code.cls.methods.get(name, ()))
             for name in ("__enter__", "__exit__")
         )
     source = frame.parsed.source
@@ -89,7 +89,7 @@ def _properties(code: Code, target: str) -> set[str]:
     return {
         f"{owner}.{name}"
         for name, units in code.cls.methods.items()
-        if any(unit.decorated and returns.search(unit.text) for unit in units)
+        if any(unit.decorated and unit.finds(returns) for unit in units)
     }
 
 
@@ -195,7 +195,7 @@ def is_handed_on(frame: Frame, node: cst.CSTNode) -> bool:
     value = r"(?!None\s*$)" if taken else r"None\s*$"
     other = re.compile(rf"^\s*{re.escape(source(node))}\s*=(?!=)\s*{value}", re.MULTILINE)
     return any(
-        other.search(unit.text)
+        unit.finds(other)
         for name, units in code.cls.methods.items()
         if name != code.name and not _BEGINNING.search(name)
         for unit in units
@@ -226,7 +226,7 @@ def _is_emptied_after(frame: Frame, code: Code, place: cst.CSTNode, container: c
     cleaning = {
         name
         for name, units in methods.items()
-        if units and all(emptying.search(unit.text) for unit in units)
+        if units and all(unit.finds(emptying) for unit in units)
     }
     calls = [call for call, name, _ in method_calls(frame, code.node, target) if name == "clear"]
     calls += [call for call, name, _ in method_calls(frame, code.node, owner) if name in cleaning]
@@ -309,10 +309,7 @@ def _taken_back(frame: Frame, node: cst.CSTNode) -> bool:
     name = frame.parsed.source(place).rpartition(".")[2]
     if not units or not name.isidentifier():
         return True
-    return any(
-        re.search(rf"\b{name}\b", unit.text) or re.search(r"\b(?!__\w+__)\w+\(", unit.text)
-        for unit in units
-    )
+    return any(unit.finds(rf"\b{name}\b") or unit.finds(r"\b(?!__\w+__)\w+\(") for unit in units)
 
 
 def leaves_some(frame: Frame, node: cst.CSTNode, pushes: set[int]) -> bool:

@@ -56,13 +56,12 @@ def _makers_here(it: Interpreter, name: str) -> frozenset[str]:
     It is empty where others do, too.
     """
     module = it.frame.module
-    key = (_makers_here, id(module), name)
-    known: frozenset[str] | None = it.syntax.get(key)
-    if known is None:
+
+    def find() -> frozenset[str]:
         # The patterns look at one line each, and a search for a word is much quicker than they are.
-        text = "".join([line for line in module.lines if name in line])
-        known = it.syntax[key] = _makers(text, name)
-    return known
+        return _makers("".join(module.rows_with(name)), name)
+
+    return it.memo.ask((_makers_here, id(module), name), find)
 
 
 def _makers(text: str, name: str) -> frozenset[str]:

@@ -27,7 +27,6 @@ _BESIDES: Final = re.compile(
     r"\b(?:incl|with|and|run|exec|both)|\+|_(?:and|run|exec)", re.IGNORECASE
 )
 _DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
-_COMMENT: Final = re.compile(r"#.*")
 _WORD: Final = re.compile(r"\w+")
 #: of what is kept in every turn, the first one is left out or counts for nothing
 _ROBUST: Final = re.compile(
@@ -62,7 +61,7 @@ def begins(frame: Frame) -> bool:
 
 
 def _is_beginning(code: Code) -> bool:
-    text = _COMMENT.sub("", "".join(code.module.lines))
+    text = code.module.text
     head, _, block = text.partition("\nif __name__ ==")
     if _WORD.findall(head).count(code.name) != 1:
         return False

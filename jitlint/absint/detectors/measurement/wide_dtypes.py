@@ -88,9 +88,7 @@ def _is_settled(frame: Frame, node: cst.CSTNode) -> bool:
     if node.value.value != code.parameters[0].name:
         return False
 
-    return frame.parsed.answer(
-        (_is_settled, cls.qualname, name), lambda: binds_once_to_a_name(cls, name)
-    )
+    return cls.fact(binds_once_to_a_name, name)
 
 
 def _tells_apart(frame: Frame) -> bool:

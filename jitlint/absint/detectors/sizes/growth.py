@@ -99,7 +99,7 @@ def _is_list(scope: Scope, path: str) -> bool:
             return True
         if isinstance(value, cst.Call):
             return False
-    if "deque" in scope.module.words:
+    if scope.module.has_word("deque"):
         return False
     known = scope.value(path)
     contents = scope.it.contents(known) if isinstance(known, Ref) else None

@@ -77,8 +77,7 @@ def is_used_later(argument: Passed, entry: str | None, maker: str | None = None)
 
 def _is_mentioned(argument: Passed, entry: str) -> bool:
     """Whether the module with the call says the name of an entry or attribute anywhere."""
-    text = argument.place.parsed.unit.module.text
-    return re.search(rf"""[."']{re.escape(entry)}\b""", text) is not None
+    return argument.place.parsed.unit.module.finds(rf"""[."']{re.escape(entry)}\b""")
 
 
 def _holder(node: cst.CSTNode) -> cst.CSTNode:
@@ -141,12 +140,12 @@ def _is_read_in_script(argument: Passed, name: str, entry: str | None) -> bool:
     for other in unit.module.units:
         if other.is_function or other.cls is not None or other.first <= unit.last:
             continue
-        if part.search(other.text) is not None:
+        if other.finds(part):
             return True
         binds = bound.match(other.text)
         if binds is not None:
             return whole.search(binds[1]) is not None
-        if whole.search(other.text) is not None:
+        if other.finds(whole):
             # What it is handed to may ask for other entries only.
             return entry is None or _is_mentioned(argument, entry)
     return False
