@@ -170,7 +170,7 @@ class CacheFolder:
         )
 
     def _file(self, kind: str, key: str) -> Path:
-        return self._own / f"{kind}-{key}"
+        return self._own / f"{kind}-{key}.msgpack"
 
 
 @dataclass

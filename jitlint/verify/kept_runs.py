@@ -15,6 +15,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from jitlint.cache.folder import CacheFolder
 from jitlint.diagnostics import Diagnostic
 from jitlint.foundation.digests import blake2b
@@ -89,11 +91,11 @@ class KeptRuns:
             return None
         data = self._folder.read(_KIND, self._key(job))
         try:
-            record = None if data is None else json.loads(data)
+            record = None if data is None else msgspec.msgpack.decode(data)
             if record is None or not self._same(job, record):
                 return None
             return [*self._told(record["said"])]
-        except (KeyError, TypeError, ValueError, RecursionError):
+        except (msgspec.DecodeError, KeyError, TypeError, ValueError, RecursionError):
             return None
 
     def keep(self, job: Job, said: Sequence[Mapping[str, Any]], confirmed: Set[int]) -> None:
@@ -120,7 +122,7 @@ class KeptRuns:
             "users": rests["users"],
             "said": [*self._named(said)],
         }
-        self._folder.write(_KIND, self._key(job), json.dumps(record).encode())
+        self._folder.write(_KIND, self._key(job), msgspec.msgpack.encode(record))
 
     def _key(self, job: Job) -> str:
         own = [

@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from jitlint.cli.main import main
@@ -186,9 +187,9 @@ def test_standard_input_sees_the_others_and_leaves_nothing(project):
         ).stdout  # fmt: skip
 
     run()
-    files = sorted(project.rglob("*.json"))
+    files = sorted(project.rglob("*.msgpack"))
     assert given() == given("--no-cache") != "[]\n"
-    assert sorted(project.rglob("*.json")) == files
+    assert sorted(project.rglob("*.msgpack")) == files
 
 
 def test_a_folder_that_cannot_be_made(project, tmp_path):
@@ -217,7 +218,7 @@ def test_a_folder_that_cannot_be_written(project):
 @pytest.mark.parametrize("garbage", [b"", b"\x00\xff", b"{", b"[]", b"null", b'{"stamps": 3}'])
 def test_broken_files(project, garbage, capsys):
     expected = checked(capsys)
-    files = list((project / ".jitlint_cache").rglob("*.json"))
+    files = list((project / ".jitlint_cache").rglob("*.msgpack"))
     assert files
     for path in files:
         path.write_bytes(garbage)
@@ -227,11 +228,11 @@ def test_broken_files(project, garbage, capsys):
 
 def test_fields_of_another_shape(project, capsys):
     expected = checked(capsys)
-    (record,) = (project / ".jitlint_cache").rglob("run-*.json")
-    good = json.loads(record.read_text())
+    (record,) = (project / ".jitlint_cache").rglob("run-*.msgpack")
+    good = msgspec.msgpack.decode(record.read_bytes())
     for field in good:
         for value in (None, 3, [3], {"a": 3}, [[3]]):
-            record.write_text(json.dumps({**good, field: value}))
+            record.write_bytes(msgspec.msgpack.encode({**good, field: value}))
             found = checked(capsys)
             assert found == expected or field == "commented", (field, value)
 
@@ -256,7 +257,7 @@ def test_what_is_old_or_too_much_is_thrown_away(project, monkeypatch, capsys):
         other = place / f"0.0.{number}-{number:016x}"
         other.mkdir()
         os.utime(other, (OLD - number, OLD - number))
-    stale = own / "part-stale.json"
+    stale = own / "part-stale.msgpack"
     stale.write_text("{}")
     os.utime(stale, (OLD - 40 * 86400, OLD - 40 * 86400))
     (project / "pkg" / "new.py").write_text(HOSTILE)
@@ -282,7 +283,7 @@ def test_a_folder_that_holds_other_things_keeps_them(project, capsys):
     # Git would leave out all of the project.
     assert not (project / ".gitignore").exists()
     assert not (project / "CACHEDIR.TAG").exists()
-    (version,) = (file.parent for file in project.rglob("run-*.json"))
+    (version,) = (file.parent for file in project.rglob("run-*.msgpack"))
     assert (version / ".gitignore").read_text() == "*\n"
 
 
@@ -293,7 +294,7 @@ def test_many_runs_at_once(project):
     assert all(result == expected for result in results)
     assert run() == expected
     names = {path.name for path in (project / ".jitlint_cache").glob("*/*")}
-    assert all(name.endswith(".json") or name.startswith("lock-") for name in names)
+    assert all(name.endswith(".msgpack") or name.startswith("lock-") for name in names)
 
 
 def test_what_could_not_be_read_is_tried_again(project, capsys):

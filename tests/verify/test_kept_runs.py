@@ -161,8 +161,8 @@ def test_a_job_that_others_had_settled_rests_on_them(project: Project) -> None:
 
 def test_broken_records_are_none(project: Project) -> None:
     project.keep()
-    for path in (project.root.parent / "cache").rglob("verdicts-*.json"):
-        path.write_text('{"data": 1}')
+    for path in (project.root.parent / "cache").rglob("verdicts-*.msgpack"):
+        path.write_bytes(b"\x81\xa4data\x01")
     assert project.known() == []
 
 

@@ -18,6 +18,7 @@ from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Val
 from jitlint.absint.values.heap import EAGER, FILLING, State
 from jitlint.absint.values.lattice import join, join_states
 from jitlint.jaxmodel.transforms import Transform
+from jitlint.project.reading import into
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -218,7 +219,9 @@ class Execution(Memory):
         """The indexed modules that hold an identifier."""
         found = self._with_word.get(word)
         if found is None:
-            found = [module for module in self.modules if module.has_word(word)]
+            with into(None):
+                # The list is what is read; whoever makes it first reads no more than others.
+                found = [module for module in self.modules if module.has_word(word)]
             self._with_word[word] = found
         self.reads.searched(word, found)
         return found
