@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from jitlint.analysis.places import Name
 
@@ -29,6 +30,10 @@ class Progress:
 
     made: tuple[Identity, ...]
     called: frozenset[Use]
+
+
+#: of a part that has not begun
+NOTHING: Final = Progress((), frozenset())
 
 
 class Agenda:

@@ -19,6 +19,7 @@ from jitlint.absint.limits import Limits
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity, use_of
+from jitlint.analysis.children import Children, Shares, serve
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -30,14 +31,7 @@ from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
-from jitlint.analysis.workers import (
-    LocalWork,
-    RemoteWork,
-    Work,
-    parsed_in,
-    parsed_sizes,
-    serve,
-)
+from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
@@ -114,38 +108,26 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
     Raises:
       ForkLostError, OSError: a child was lost.
     """
-    waiting = [(each, path) for each in coordinators for path in each.waiting()]
+    waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
     rows = [each.rows(path) for each, path in waiting]
     count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
     if count < 2 or not can_fork():
         return None
-    shares: list[list[tuple[_Coordinator, Path]]] = [[] for _ in range(count)]
-    loads = [0] * count
-    order = sorted(range(len(waiting)), key=lambda index: (rows[index], waiting[index][1]))
-    # The largest first, each to whoever has the least to do.
-    for index in reversed(order):
-        least = loads.index(min(loads))
-        loads[least] += rows[index]
-        shares[least].append(waiting[index])
     interpreters = [each.modules.interpreter for each in coordinators]
 
     def task(number: int, channel: Channel) -> None:
-        def step() -> None:
-            channel.send(None)
+        def work(number: int) -> Work:
+            each, path = waiting[number]
+            return each.work(path, lambda: channel.send(None))
 
-        serve([each.work(path, step) for each, path in shares[number]], interpreters, channel)
+        serve(work, interpreters, channel)
 
     with Forks(task, count) as forks:
-        works: dict[Path, Work] = {}
-        for number, message in forks.any_order():
-            if message is None:
-                coordinators[0].count.step()
-                continue
-            index, answer = message
-            works[shares[number][index][1]] = RemoteWork(forks.channels[number], index, answer)
-            if len(works) == len(waiting):
-                break
-        return [each.run(works, forks.channels) for each in coordinators]
+        children = Children(forks, coordinators[0].count.step)
+        for number, work in children.deal(Shares(rows, count)):
+            each, path = waiting[number]
+            each.take(path, work)
+        return [each.run(children) for each in coordinators]
 
 
 class _Count:
@@ -226,15 +208,19 @@ class _Coordinator:
         for path, units in self.applied.items():
             self.file_units.setdefault(path, [])
             self.owned.setdefault(path, []).extend(units)
-        if self.store is None:
-            return
+        if self.store is not None:
+            self._find_records(self.store)
+        self.parts = self._parts()
+
+    def _find_records(self, store: PartStore) -> None:
+        """Find out what is known of the parts."""
         foundations = self.foundations = Foundations(
             self.modules.interpreter, self.modules.reads, self.fingerprints, self._starts
         )
         for path in () if self.options.omissions else self.file_units:
-            record = self.store.find(path)
+            record = store.find(path)
             if record is not None and foundations.holds(path, record):
-                moved = foundations.moved(record, self.store)
+                moved = foundations.moved(record, store)
                 if moved is not None:
                     self.records[path] = moved
 
@@ -251,13 +237,27 @@ class _Coordinator:
         """The files whose functions must be interpreted."""
         return [path for path in self.file_units if path not in self.records]
 
+    def _parts(self) -> dict[Path, PartResult]:
+        return {
+            path: PartResult(number, path, self.records.get(path), self.work(path, self.count.step))
+            for number, path in enumerate(self.file_units)
+        }
+
     def rows(self, path: Path) -> int:
         """How much there is to do in a file."""
         return sum(unit.last - unit.first + 1 for unit in self.file_units[path])
 
     def run_here(self) -> Outcome:
-        """Do the rest in this process."""
-        return self.run({})
+        """Do the rest in this process, all of it."""
+        self.parts = self._parts()
+        return self.run()
+
+    def take(self, path: Path, work: Work) -> None:
+        """Another process has begun what there is to do in a file."""
+        part = self.parts[path]
+        part.work = work
+        part.begin()
+        self._keep(part)
 
     def work(self, path: Path, step: Callable[[], None]) -> LocalWork:
         """What there is to do in a file, for whoever does it."""
@@ -268,29 +268,20 @@ class _Coordinator:
             lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
             self.reporter,
             self.names,
-            self.fingerprints,
+            None if self.store is None else self.fingerprints,
             self.owned.get(path, ()),
             step,
         )
 
     # -- putting together -------------------------------------------------------------------------
 
-    def run(self, works: Mapping[Path, Work], children: Sequence[Channel] = ()) -> Outcome:
+    def run(self, children: Children | None = None) -> Outcome:
         """Put the parts together.
 
         Args:
-          works: those that other processes have begun.
-          children: lead to these processes.
+          children: those that have begun some of them.
         """
-        parts = [
-            PartResult(
-                number,
-                path,
-                self.records.get(path),
-                works.get(path) or self.work(path, self.count.step),
-            )
-            for number, path in enumerate(self.file_units)
-        ]
+        parts = list(self.parts.values())
         agenda = Agenda()
         numbers = {part.path: part.number for part in parts}
         for identity in self.made.made:
@@ -301,18 +292,22 @@ class _Coordinator:
         agenda.called |= self.made.called
         for part in parts:
             agenda.add(part.number, part.begin())
+            self._keep(part)
         turn = 0
         while turns := agenda.next_round():
+            for number, identities in turns:
+                parts[number].expect(identities)
             for number, identities in turns:
                 turn += 1
                 wanted = agenda.uncalled(identities)
                 if wanted:
                     agenda.add(number, parts[number].trace(turn, wanted))
+                    self._keep(parts[number])
         judged = self._judge(parts)
         diagnostics = self._diagnostics(parts, judged)
         sizes = parsed_sizes(self.modules.interpreter)
-        for child in children:
-            sizes.update(parsed_in(child))
+        if children is not None:
+            sizes.update(children.parsed())
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         return Outcome(diagnostics, parsed, self._listing(parts), self._omissions(parts))
@@ -323,8 +318,6 @@ class _Coordinator:
         Returns:
           What the code of modules reports.
         """
-        if not self.modules.jits.sites and not any(part.makes for part in parts):
-            return []
         every = SharedUses()
         own = export(self.modules.jits, self.names)
         owners: dict[Name, int] = dict.fromkeys(own.sites, _MODULES)
@@ -340,6 +333,7 @@ class _Coordinator:
                 self.modules.judge(place, verdict)
             else:
                 parts[number].judge(place, verdict)
+                self._keep(parts[number])
         events = self.modules.new_events()
         return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
 
@@ -367,19 +361,24 @@ class _Coordinator:
         return [item for item in shown if item.filename in names]
 
     def _finish(self, part: PartResult) -> Mapping[tuple[Path, int], str]:
-        """Keep what came of a part that was interpreted; what libcst refused in it."""
-        reads = part.work.reads()
+        """What libcst refused in a part that was interpreted."""
+        reads = part.reads()
         for path in reads.modules:
             # What is wrong with it another process may have found.
             self.project.module_at(path)
-        if self.store is not None and self.foundations is not None:
+        if self.store is not None:
             self.store.interpreted.append(part.path)
-            record = part.record(reads, self._starts(part.path), self.foundations)
-            if not part.errors:
-                self.store.keep(part.path, record)
-                for layout in self.foundations.layouts(record):
-                    self.store.keep_layout(*layout)
         return reads.unsupported
+
+    def _keep(self, part: PartResult) -> None:
+        """Keep what came of a part so far: the run may be ended at any time."""
+        if self.store is None or self.foundations is None or part.is_kept or part.errors:
+            return
+        part.is_kept = True
+        record = part.record(self._starts(part.path), self.foundations)
+        for layout in self.foundations.layouts(record):
+            self.store.keep_layout(*layout)
+        self.store.keep(part.path, record)
 
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:
         works = [part.work for part in parts if part.known is None]

@@ -40,16 +40,22 @@ class PartResult:
         self.errors: tuple[Diagnostic, ...] = ()
         self._segments: list[Segment] = []
         self._verdicts: dict[tuple[Name, Verdict], tuple[Report, ...]] = {}
-        self._makes = False
-        self._uses: SharedUses | None = None
+        self._answer: Answer | None = None
+        #: whether a record says all that this does
+        self.is_kept = record is not None
 
     def begin(self) -> Progress:
         """What the others need to know before anything is asked of this part."""
         if self.known is not None:
             self._segments = [self.known.segments[0]]
-        else:
+        elif not self._segments:
             self._start()
         return self._segments[0].progress
+
+    def expect(self, identities: Sequence[Identity]) -> None:
+        """Say what it will be asked to trace next, if nobody calls that before."""
+        if self.known is None:
+            self.work.expect(identities)
 
     def trace(self, turn: int, identities: Sequence[Identity]) -> Progress:
         """Trace transformed functions that nobody has called."""
@@ -63,11 +69,6 @@ class PartResult:
         self._trace(turn, identities)
         return self._segments[-1].progress
 
-    @property
-    def makes(self) -> bool:
-        """Whether it makes jitted functions."""
-        return self._makes if self.known is None else bool(self.known.uses.sites)
-
     def uses(self) -> SharedUses:
         """What was seen of jitted functions."""
         if self.known is not None:
@@ -75,9 +76,11 @@ class PartResult:
                 return self.known.uses
             # Less is asked than the last time, and what that told is not known by itself.
             self._restart()
-        if self._uses is None:
-            self._uses = self.work.uses()
-        return self._uses
+        return self._last.uses
+
+    def reads(self) -> PartReads:
+        """What was read until now; of what was interpreted."""
+        return self._last.reads
 
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Report that something is made again and again."""
@@ -87,7 +90,9 @@ class PartResult:
                 self._verdicts[place, verdict] = reports
                 return
             self._restart()
-        self._verdicts[place, verdict] = self.work.judge(place, verdict)
+        answer = self.work.judge(place, verdict)
+        self._verdicts[place, verdict] = answer.reports
+        self._learn(answer)
 
     def reports(self) -> list[tuple[Turn, Report]]:
         """Everything that this part reports, and when."""
@@ -100,8 +105,12 @@ class PartResult:
             found += [((JUDGED, self.number), report) for report in reports]
         return found
 
-    def record(self, reads: PartReads, starts: str, foundations: Foundations) -> PartRecord:
-        """What a later run can take instead of interpreting this again."""
+    def record(self, starts: str, foundations: Foundations) -> PartRecord:
+        """What a later run can take instead of interpreting this again.
+
+        What it lacks that is only asked for later makes that run do so.
+        """
+        reads = self.reads()
         lookups = {
             (None if folder is None else str(folder), name): None if found is None else str(found)
             for (folder, name), found in reads.lookups.items()
@@ -121,10 +130,15 @@ class PartResult:
             {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
             {path: foundations.source(path) for path in sorted(named)},
             tuple(self._segments),
-            self.uses(),
+            self._last.uses,
             self._verdicts,
             unsupported,
         )
+
+    @property
+    def _last(self) -> Answer:
+        assert self._answer is not None, "nothing was interpreted"
+        return self._answer
 
     def _start(self) -> None:
         self.errors = ()
@@ -147,5 +161,9 @@ class PartResult:
 
     def _add(self, asked: Sequence[Identity], answer: Answer, turn: int) -> None:
         self._segments.append(Segment(tuple(asked), answer.progress, answer.reports, turn))
+        self._learn(answer)
+
+    def _learn(self, answer: Answer) -> None:
+        self._answer = answer
         self.errors += answer.errors
-        self._makes = answer.makes
+        self.is_kept = False
