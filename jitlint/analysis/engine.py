@@ -24,9 +24,8 @@ from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
 
 if TYPE_CHECKING:
-    from jitlint.analysis.records import PartMemory
-    from jitlint.cache.folder import PartFolder
     from jitlint.cache.stamps import Witness
+    from jitlint.cache.stores import Store
 
 #: files below a folder that nothing marks as a project, such as a home folder, up to which all of
 #: them are looked at; of more, only what the targets may import, and what imports them beside them
@@ -102,7 +101,7 @@ def analyze(
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
     witness: Witness | None = None,
-    cache: PartFolder | PartMemory | None = None,
+    cache: Store | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
