@@ -8,7 +8,7 @@ order; where it turns out that something else is asked, it begins that part agai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -32,13 +32,13 @@ class Shares:
       count: how many processes there are.
     """
 
-    def __init__(self, sizes: Sequence[int], count: int) -> None:
+    def __init__(self, sizes: Mapping[int, int], count: int) -> None:
         self._sizes = sizes
         self._stretches: list[list[int]] = [[] for _ in range(count)]
-        total = sum(sizes) or 1
-        for number, (size, until) in enumerate(zip(sizes, accumulate(sizes), strict=True)):
+        total = sum(sizes.values())
+        for (number, size), until in zip(sizes.items(), accumulate(sizes.values()), strict=True):
             middle = until - size / 2
-            self._stretches[min(int(middle * count / total), count - 1)].append(number)
+            self._stretches[int(middle * count / total)].append(number)
         for stretch in self._stretches:
             stretch.sort(key=lambda number: (sizes[number], -number))
 
@@ -48,7 +48,7 @@ class Shares:
         return own.pop() if own else None
 
     def _left(self, stretch: Sequence[int]) -> int:
-        return sum(1 + self._sizes[number] for number in stretch)
+        return sum(self._sizes[number] for number in stretch)
 
 
 class Children:
@@ -64,17 +64,21 @@ class Children:
         self._messages = forks.any_order()
         self._step = step
         self._waiting: list[deque[tuple[int, Request]]] = [deque() for _ in self._channels]
+        #: what any of them may do
+        self._common: deque[tuple[int, Request]] = deque()
+        #: who did what any of them might have done
+        self._takers: dict[int, int] = {}
         #: the tickets that the processes work on
         self._busy: list[int | None] = [None for _ in self._channels]
         self._answers: dict[int, Any] = {}
         self._dropped: set[int] = set()
         self._tickets = 0
 
-    def deal(self, shares: Shares) -> Iterator[tuple[int, RemoteWork]]:
+    def deal(self, shares: Shares) -> Iterator[tuple[int, int, Answer]]:
         """Have all parts begun.
 
         Yields:
-          The number of each part and what came of it, as soon as that is known.
+          The number of each part, who has begun it, and what came of it, as soon as it is known.
 
         Raises:
           ForkLostError: a child has ended.
@@ -94,24 +98,29 @@ class Children:
             for ticket in done:
                 child, number = running.pop(ticket)
                 give(child)
-                yield number, RemoteWork(self, child, number, self._answers.pop(ticket))
+                yield number, child, self._answers.pop(ticket)
 
-    def ask(self, child: int, request: Request, *, at_once: bool = False) -> int:
+    def ask(self, child: int | None, request: Request, *, at_once: bool = False) -> int:
         """Have a child do something when it is done with what it does.
 
         Args:
-          child: its number.
+          child: its number; None for whoever has nothing else to do first.
           request: what is asked.
-          at_once: before all else that it has been asked.
+          at_once: before all else that is asked.
 
         Returns:
           A ticket for the answer.
         """
         self._tickets += 1
-        add = self._waiting[child].appendleft if at_once else self._waiting[child].append
-        add((self._tickets, request))
-        self._send(child)
+        waiting = self._common if child is None else self._waiting[child]
+        (waiting.appendleft if at_once else waiting.append)((self._tickets, request))
+        for each in range(len(self._channels)) if child is None else (child,):
+            self._send(each)
         return self._tickets
+
+    def taker(self, ticket: int) -> int:
+        """Who has answered what any child might have done; asked once."""
+        return self._takers.pop(ticket)
 
     def answer(self, ticket: int) -> Any:
         """The answer to a request, once it has come.
@@ -125,6 +134,7 @@ class Children:
 
     def drop(self, ticket: int) -> None:
         """Nobody will want the answer to a request."""
+        self._takers.pop(ticket, None)
         if self._answers.pop(ticket, None) is None:
             self._dropped.add(ticket)
 
@@ -138,12 +148,14 @@ class Children:
 
     def _send(self, child: int) -> None:
         """Give a child something to do if it is idle; then it listens, whatever else happens."""
-        waiting = self._waiting[child]
-        while waiting and self._busy[child] is None:
+        own, common = self._waiting[child], self._common
+        while self._busy[child] is None and (waiting := own or common):
             ticket, request = waiting.popleft()
             if ticket in self._dropped:
                 self._dropped.remove(ticket)
                 continue
+            if waiting is common:
+                self._takers[ticket] = child
             self._busy[child] = ticket
             self._channels[child].send(request)
 
@@ -157,6 +169,7 @@ class Children:
         assert ticket is not None, "nobody has asked"
         if ticket in self._dropped:
             self._dropped.remove(ticket)
+            self._takers.pop(ticket, None)
         else:
             self._answers[ticket] = message
 
@@ -166,16 +179,20 @@ class RemoteWork:
 
     Args:
       children: the processes.
-      child: the one that has begun it.
+      child: the one that has begun it; None where nothing starts, so that it is all the same.
       number: of the part.
       first: what came of the starting points.
+      ahead: whether it is cheap enough to be begun again where what is expected does not happen.
     """
 
-    def __init__(self, children: Children, child: int, number: int, first: Answer) -> None:
+    def __init__(
+        self, children: Children, child: int | None, number: int, first: Answer, *, ahead: bool
+    ) -> None:
         self._children = children
         self._child = child
         self._number = number
         self._first = first
+        self._may_go_ahead = ahead
         self._asked: list[Sequence[Identity]] = []
         self._ahead: deque[tuple[Sequence[Identity], int]] = deque()
 
@@ -185,42 +202,60 @@ class RemoteWork:
 
     def expect(self, identities: Sequence[Identity]) -> None:
         """Have the child trace what it will be asked to, if nobody calls that before."""
-        request = self._number, "trace", (identities,)
-        self._ahead.append((identities, self._children.ask(self._child, request)))
+        if not self._may_go_ahead or (self._child is None and self._ahead):
+            # Who does what comes before that nobody knows yet.
+            return
+        self._ahead.append((identities, self._send("trace", identities)))
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
-        self._asked.append(identities)
         if not self._ahead:
-            return self._ask("trace", identities)
-        if self._ahead[0][0] != identities:
+            answer = self._receive(self._send("trace", identities))
+        elif self._ahead[0][0] == identities:
+            answer = self._receive(self._ahead.popleft()[1])
+        else:
+            self._asked.append(identities)
             return self._again()
-        answer: Answer = self._children.answer(self._ahead.popleft()[1])
+        self._asked.append(identities)
         return answer
 
     def judge(self, place: Name, verdict: Verdict) -> Answer:
         """Report that something is made again and again."""
-        return self._ask("judge", place, verdict)
+        self._settle()
+        answer: Answer = self._receive(self._send("judge", place, verdict))
+        return answer
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
-        omissions: tuple[OmissionReport, ...] = self._ask("omissions")
+        self._settle()
+        omissions: tuple[OmissionReport, ...] = self._receive(self._send("omissions"))
         return omissions
 
-    def _ask(self, what: str, *arguments: Any) -> Any:
-        if self._ahead:
+    def _settle(self) -> None:
+        """Have a child done what was asked, and nothing else."""
+        if self._ahead or self._child is None:
             self._again()
-        request = self._number, what, arguments
-        return self._children.answer(self._children.ask(self._child, request))
 
     def _again(self) -> Answer:
         """Have the child do just what was asked, where it has done more ahead of time."""
         for _, ticket in self._ahead:
             self._children.drop(ticket)
         self._ahead.clear()
-        request = self._number, "again", (tuple(self._asked),)
-        ticket = self._children.ask(self._child, request, at_once=True)
-        answer: Answer = self._children.answer(ticket)
+        request = self._number, "begin", tuple(self._asked)
+        answer: Answer = self._receive(self._children.ask(self._child, request, at_once=True))
+        return answer
+
+    def _send(self, what: str, *arguments: Any) -> int:
+        request = self._number, what, arguments
+        if self._child is None:
+            # Whoever takes it has not begun the part.
+            request = self._number, "begin", (*self._asked, *arguments)
+        return self._children.ask(self._child, request)
+
+    def _receive(self, ticket: int) -> Any:
+        answer = self._children.answer(ticket)
+        if self._child is None:
+            self._child = self._children.taker(ticket)
         return answer
 
 
@@ -242,10 +277,10 @@ def serve(
             for it in interpreters:
                 sizes.update(parsed_sizes(it))
             channel.send(sizes)
-        elif what in ("begin", "again"):
+        elif what == "begin":
             works[number] = work(number)
             answer = works[number].begin()
-            for identities in arguments[0] if arguments else ():
+            for identities in arguments:
                 answer = works[number].trace(identities)
             channel.send(answer)
         else:

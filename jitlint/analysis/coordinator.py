@@ -19,7 +19,7 @@ from jitlint.absint.limits import Limits
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity, use_of
-from jitlint.analysis.children import Children, Shares, serve
+from jitlint.analysis.children import Children, RemoteWork, Shares, serve
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -31,7 +31,7 @@ from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
-from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
+from jitlint.analysis.workers import Answer, LocalWork, Work, parsed_sizes
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
@@ -107,7 +107,7 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
     """
     waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
     rows = [each.rows(path) for each, path in waiting]
-    count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
+    count = min(jobs, sum(map(sum, rows)) // ROWS_PER_PROCESS, len(waiting))
     if count < 2 or not can_fork():
         return None
     interpreters = [each.modules.interpreter for each in coordinators]
@@ -121,9 +121,19 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
 
     with Forks(task, count) as forks:
         children = Children(forks, coordinators[0].count.step)
-        for number, work in children.deal(Shares(rows, count)):
+
+        def take(number: int, child: int | None, first: Answer) -> None:
             each, path = waiting[number]
-            each.take(path, work)
+            ahead = rows[number][0] < ROWS_PER_PROCESS
+            each.take(path, RemoteWork(children, child, number, first, ahead=ahead))
+
+        starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}
+        for number, child, first in children.deal(Shares(starting, count)):
+            take(number, child, first)
+        for number in range(len(waiting)):
+            if number not in starting:
+                each, path = waiting[number]
+                take(number, None, each.work(path, each.count.step).begin())
         return [each.run(children) for each in coordinators]
 
 
@@ -240,9 +250,10 @@ class _Coordinator:
             for number, path in enumerate(self.file_units)
         }
 
-    def rows(self, path: Path) -> int:
-        """How much there is to do in a file."""
-        return sum(unit.last - unit.first + 1 for unit in self.file_units[path])
+    def rows(self, path: Path) -> tuple[int, int]:
+        """How many rows start in a file, and how many are traced there once all else is."""
+        starts = [*self.file_units[path], *(entry.unit for entry in self.assumed.get(path, ()))]
+        return _rows(starts), _rows(self.applied.get(path, {}).values())
 
     def run_here(self) -> Outcome:
         """Do the rest in this process, all of it."""
@@ -401,3 +412,7 @@ class _Coordinator:
                 return None
             interpreters.append(part.work.part.interpreter)
         return lambda: Reporter(self.project, self.named).listing(interpreters)
+
+
+def _rows(units: Iterable[Unit]) -> int:
+    return sum(unit.last - unit.first + 1 for unit in units)
