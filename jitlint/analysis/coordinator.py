@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 #: rows of starting points for which a further process is worth it: about half a second of work
 ROWS_PER_PROCESS = 2_500
+#: rows of starting points up to which it does no harm to interpret them again
+ROWS_BEGUN_AGAIN = 2_500
 #: the number of the part that is the code of all modules
 _MODULES = -1
 
@@ -124,7 +126,7 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
 
         def take(number: int, child: int | None, first: Answer) -> None:
             each, path = waiting[number]
-            ahead = rows[number][0] < ROWS_PER_PROCESS
+            ahead = rows[number][0] < ROWS_BEGUN_AGAIN
             each.take(path, RemoteWork(children, child, number, first, ahead=ahead))
 
         starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}

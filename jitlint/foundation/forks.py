@@ -6,6 +6,7 @@ outlives its parent, however that ends: each watches a pipe whose other end only
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import select
@@ -21,6 +22,11 @@ from typing import Any, TypeVar
 _T = TypeVar("_T")
 _LENGTH = struct.Struct("!Q")
 _CHUNK = 1 << 20
+#: where Linux says how much time a control group has in a period, both in microseconds
+_QUOTAS = (
+    ("/sys/fs/cgroup/cpu.max",),
+    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+)
 
 
 class ForkLostError(Exception):
@@ -30,6 +36,30 @@ class ForkLostError(Exception):
 def can_fork() -> bool:
     """Whether this platform has processes that share memory."""
     return hasattr(os, "fork") and sys.platform not in ("win32", "emscripten", "wasi")
+
+
+def processors() -> int:
+    """How many processes can run at once, of what this one may use."""
+    if hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    return max(1, min(count, _granted()))
+
+
+def _granted() -> int:
+    """How many processors' time a container gives to its processes."""
+    for names in _QUOTAS:
+        try:
+            with contextlib.ExitStack() as stack:
+                files = [stack.enter_context(open(name, encoding="ascii")) for name in names]
+                quota, period = map(int, " ".join(file.read() for file in files).split())
+        except (OSError, ValueError):
+            # No container, or one that may use all there is: "max".
+            continue
+        if quota > 0 < period:
+            return -(-quota // period)
+    return sys.maxsize
 
 
 class Channel:
