@@ -46,7 +46,13 @@ class Fingerprints:
             module = listed if isinstance(listed, ModuleIndex) else listed.module
             kind, qualname, number = listed.key
             asked = (kind, qualname, str(number), question, *details)
-            found.setdefault(str(module.path), {})[asked] = self._answer(listed, question, details)
+            path = str(module.path)
+            if path not in found:
+                # Whatever is asked of a module, what it is called may be part of what is said.
+                kind_, qualname_, number_ = module.key
+                called = (kind_, qualname_, str(number_), "called")
+                found[path] = {called: self._answer(module, "called", [])}
+            found[path][asked] = self._answer(listed, question, details)
         return found
 
     def answer(self, path: str, asked: Question) -> str:

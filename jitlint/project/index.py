@@ -97,6 +97,11 @@ class ModuleIndex(Subject):
         """What an answer that names the module says of it."""
         return str(self.path)
 
+    @property
+    def called(self) -> tuple[str, str, bool]:
+        """By which name it is imported, and from where its own relative imports start."""
+        return self.name, self.package, self.is_package
+
     @cached_property
     def subjects(self) -> Mapping[tuple[str, str, int], Subject]:
         """Everything that something may be asked of, by its key."""
