@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code
 from jitlint.absint.limits import Limits
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
-from jitlint.analysis.agenda import Agenda, Identity, use_of
+from jitlint.analysis.agenda import Agenda, Identity
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -168,6 +170,7 @@ class _Coordinator:
     ) -> None:
         project, named = inputs.project, inputs.named
         self.project = project
+        self.graph = project.graph
         self.named = named
         self.store = store
         self.count = count
@@ -177,14 +180,16 @@ class _Coordinator:
             for name, entry in options.traced_callables.items()
         }
         self.limits = Limits().scaled(options.budget_scale)
-        self.selection = Selection(project, inputs.modules, rows)
+        self.selection = Selection(project, inputs.files, inputs.modules, rows)
         modules = self.selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
-        self.module_units, self.file_units = in_order(chosen_units, modules)
+        self.module_units, file_units = in_order(chosen_units, modules)
         self.assumed = assumed_units(project, modules, options.assume_traced)
         for path in self.assumed:
-            self.file_units.setdefault(path, [])
+            file_units.setdefault(path, [])
+        self.starts = inputs.starts
+        self.file_units = {p: units for p, units in file_units.items() if p in self.starts}
         count.total += len(self.module_units) + sum(map(len, self.file_units.values()))
         it = interpreter(project, self.limits, self._may_inline, rows)
         it.modules = modules
@@ -193,7 +198,7 @@ class _Coordinator:
         self.travels = store is not None or options.jobs > 1
         self.names: LocalNames = PlaceNames(project, it.store) if self.travels else LocalNames()
         # What is kept is about every file, whichever are to be reported on.
-        self.reporter = Reporter(project, named if store is None else set(project.files))
+        self.reporter = Reporter(project, named if store is None else set(inputs.files))
         self.errors: list[Diagnostic] = []
         self.modules = ModulePart(it, Identities(self.names), self._failed)
         self.records: dict[Path, PartRecord] = {}
@@ -213,16 +218,25 @@ class _Coordinator:
         self.module_reports = [
             ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
         ]
+        self.agenda = Agenda(self.graph.bit, self.graph.above)
+        for path, uses in self.modules.called.items():
+            self.agenda.call(path, uses)
         self.owned: dict[Path, list[Identity]] = {}
-        for identity in self.made.made:
+        for identity in self.made:
             path = Path(identity[0][0])
+            if path not in self.starts:
+                continue
             self.file_units.setdefault(path, [])
-            if use_of(identity) not in self.made.called:
+            self.agenda.own(identity, path)
+            if not self.agenda.is_called(identity, self.graph.above(path)):
                 self.owned.setdefault(path, []).append(identity)
-        self.applied = self.modules.applied(self.selection.modules)
+        starts = [each for each in self.selection.modules if each.path in self.starts]
+        self.applied = self.modules.applied(starts)
         for path, units in self.applied.items():
             self.file_units.setdefault(path, [])
             self.owned.setdefault(path, []).extend(units)
+            for identity in units:
+                self.agenda.own_last(identity, path)
         if self.store is None:
             return
         self.foundations = Foundations(
@@ -250,10 +264,11 @@ class _Coordinator:
     def work(self, path: Path, step: Callable[[], None]) -> LocalWork:
         """What there is to do in a file, for whoever does it."""
         reads = ShareReads if self.travels else Reads
+        world = self.graph.around(path)
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
         return LocalWork(
-            lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
+            lambda failed: self.modules.fork(units, assumed, applied, reads(world), failed),
             self.reporter,
             self.names,
             self.owned.get(path, ()),
@@ -278,23 +293,17 @@ class _Coordinator:
             )
             for number, path in enumerate(self.file_units)
         ]
-        agenda = Agenda()
-        numbers = {part.path: part.number for part in parts}
-        for identity in self.made.made:
-            agenda.own(identity, numbers[Path(identity[0][0])])
-        for path, units in self.applied.items():
-            for identity in units:
-                agenda.own_last(identity, numbers[path])
-        agenda.called |= self.made.called
+        agenda = self.agenda
+        of_file = {part.path: part for part in parts}
         for part in parts:
-            agenda.add(part.number, part.begin())
+            agenda.add(part.path, part.begin())
         turn = 0
-        while turns := agenda.next_round():
-            for number, identities in turns:
-                turn += 1
-                wanted = agenda.uncalled(identities)
-                if wanted:
-                    agenda.add(number, parts[number].trace(turn, wanted))
+        while chosen_now := agenda.next_round():
+            for path, identity in chosen_now:
+                if not agenda.is_called(identity, self.graph.above(path)):
+                    turn += 1
+                    # One by one: what is told of each must not depend on what others are traced.
+                    agenda.add(path, of_file[path].trace(turn, [identity]))
         judged = self._judge(parts)
         diagnostics = self._diagnostics(parts, judged)
         sizes = parsed_sizes(self.modules.interpreter)
@@ -310,25 +319,57 @@ class _Coordinator:
         Returns:
           What the code of modules reports.
         """
-        if not self.modules.jits.sites and not any(part.makes for part in parts):
+        made_by_modules = any(uses.sites for uses in self.modules.uses.values())
+        if not made_by_modules and not any(part.makes for part in parts):
             return []
+        sources = [
+            (_MODULES, self.graph.bit(path), export(uses, self.names))
+            for path, uses in self.modules.uses.items()
+        ]
+        sources += [(part.number, self.graph.bit(part.path), part.uses()) for part in parts]
+        #: the files in which something is made, by what may be seen of that and where
+        files: dict[tuple[int, int], set[str]] = {}
+        for name in dict.fromkeys(place[0] for *_, uses in sources for place in uses.sites):
+            path = Path(name)
+            if path in (self.named if self.store is None else self.starts):
+                seen = self.graph.above(path), self.graph.around(path)
+                files.setdefault(seen, set()).add(name)
+        for (above, around), names in files.items():
+            self._judge_in(names, [each for each in sources if each[1] & above], around, parts)
+        events = self.modules.new_events()
+        return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
+
+    def _judge_in(
+        self,
+        files: set[str],
+        sources: Sequence[tuple[int, int, SharedUses]],
+        around: int,
+        parts: Sequence[PartResult],
+    ) -> None:
+        """Judge what is made in some files.
+
+        Args:
+          files: their names.
+          sources: what those parts saw that can lead there.
+          around: what may be in one process with them.
+          parts: all parts.
+        """
         every = SharedUses()
-        own = export(self.modules.jits, self.names)
-        owners: dict[Name, int] = dict.fromkeys(own.sites, _MODULES)
-        every.add(own)
-        for part in parts:
-            uses = part.uses()
-            for place in uses.sites:
-                owners.setdefault(place, part.number)
+        owners: dict[Name, int] = {}
+        for number, _, uses in sources:
             every.add(uses)
-        for place, verdict in named_verdicts(every, self.modules.interpreter.modules, self.names):
+            for place in uses.sites:
+                owners.setdefault(place, number)
+        every.sites = {place: made for place, made in every.sites.items() if place[0] in files}
+        if not every.sites:
+            return
+        modules = [each for each in self.selection.modules if self.graph.has(around, each.path)]
+        for place, verdict in named_verdicts(every, modules, self.names):
             number = owners[place]
             if number == _MODULES:
                 self.modules.judge(place, verdict)
             else:
                 parts[number].judge(place, verdict)
-        events = self.modules.new_events()
-        return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
 
     def _diagnostics(
         self, parts: Sequence[PartResult], judged: list[tuple[Turn, Report]]
@@ -338,10 +379,11 @@ class _Coordinator:
         found = self.module_reports + judged
         errors = list(self.errors)
         for part in parts:
-            found += part.reports()
-            errors += part.errors
+            has = partial(self._leads_to, part.path)
+            found += part.reports(partial(self._counts, part.path))
+            errors += [error for error in part.errors if has(error.filename)]
             own = part.known.unsupported if part.known is not None else self._finish(part)
-            unsupported.update(own)
+            unsupported.update((place, said) for place, said in own.items() if has(place[0]))
         found.sort(key=lambda item: item[0])
         shown = [*errors]
         shown += [failures.unsupported(*place, said) for place, said in unsupported.items()]
@@ -349,6 +391,23 @@ class _Coordinator:
             shown += report.diagnostics
         names = {str(path) for path in self.named}
         return [item for item in shown if item.filename in names]
+
+    def _leads_to(self, path: Path, other: str | Path) -> bool:
+        """Whether what starts in a file says something of another."""
+        return self.graph.has(self.graph.below(path), Path(other))
+
+    def _counts(self, path: Path, asked: Sequence[Identity], report: Report) -> bool:
+        """Whether a report counts of what starts in a file.
+
+        Args:
+          path: the file.
+          asked: what it was asked to trace, since nobody who leads to it was known to call that.
+          report: what it says.
+        """
+        where = Path(report.key[0][0])
+        above = self.graph.above(where) & ~self.graph.above(path)
+        called = any(self.agenda.is_called(identity, above) for identity in asked)
+        return not called and self._leads_to(path, where)
 
     def _finish(self, part: PartResult) -> Mapping[tuple[Path, int], str]:
         """Keep what came of a part that was interpreted; what libcst refused in it."""
@@ -364,26 +423,28 @@ class _Coordinator:
         return reads.unsupported
 
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:
-        works = [part.work for part in parts if part.known is None]
+        works = [(part.path, part.work) for part in parts if part.known is None]
         if self.options.omissions:
             # Other processes end with this run.
             known = tuple(self._left_out(works))
             return lambda: known
-        return lambda: tuple(self._left_out([w for w in works if isinstance(w, LocalWork)]))
+        here = [(path, work) for path, work in works if isinstance(work, LocalWork)]
+        return lambda: tuple(self._left_out(here))
 
-    def _left_out(self, works: Iterable[Work]) -> list[OmissionReport]:
+    def _left_out(self, works: Iterable[tuple[Path, Work]]) -> list[OmissionReport]:
         """What was left out of the targets, each place once, sorted."""
         found = set(self.reporter.omissions(self.modules.interpreter.omissions.values()))
-        found.update(item for work in works for item in work.omissions())
+        for path, work in works:
+            found.update(i for i in work.omissions() if self._leads_to(path, i.filename))
         names = {str(path) for path in self.named}
         return sorted(item for item in found if item.filename in names)
 
     def _listing(self, parts: Sequence[PartResult]) -> Callable[[], Listing] | None:
         if not self.options.listing:
             return None
-        interpreters = [self.modules.interpreter]
+        interpreters: list[tuple[Interpreter, int]] = [(self.modules.interpreter, -1)]
         for part in parts:
             if part.known is not None or not isinstance(part.work, LocalWork):
                 return None
-            interpreters.append(part.work.part.interpreter)
-        return lambda: Reporter(self.project, self.named).listing(interpreters)
+            interpreters.append((part.work.part.interpreter, self.graph.below(part.path)))
+        return lambda: Reporter(self.project, self.named).listing(interpreters, self.starts)

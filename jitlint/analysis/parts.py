@@ -20,7 +20,7 @@ from jitlint.absint.machine.reads import ModuleReads, Reads
 from jitlint.absint.transforms.applied import Applied, applied_methods
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
-from jitlint.analysis.agenda import Identity, Progress, use_of
+from jitlint.analysis.agenda import Identity, Progress, Use, use_of
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
@@ -86,6 +86,10 @@ class Part:
         """What was seen of jitted functions."""
         return self.interpreter.observations(JitUses)
 
+    def sites(self) -> dict[Name, JitSite]:
+        """The places that were seen to make jitted functions."""
+        return {self._names.of_place(site.place): site for site in self.jits.sites.values()}
+
     def progress(self) -> Progress:
         """What the other parts need to know."""
         it, identity = self.interpreter, self._identities.of
@@ -106,8 +110,7 @@ class Part:
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Record the event of a verdict on a place that this part has seen."""
         if self._sites is None:
-            sites = self.jits.sites.values()
-            self._sites = {self._names.of_place(site.place): site for site in sites}
+            self._sites = self.sites()
         emit(self.interpreter, self._sites[place], verdict)
 
     @contextmanager
@@ -134,19 +137,45 @@ class ModulePart(Part):
         super().__init__(it, identities, on_failure)
         self.reads = ModuleReads(it)
         it.reads = self.reads
+        #: by module, which transformed functions its code has called
+        self.called: dict[Path, set[Use]] = {}
+        #: by module, what its code has shown of jitted functions
+        self.uses: dict[Path, JitUses] = {}
 
-    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> Progress:
-        """Run it."""
+    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> tuple[Identity, ...]:
+        """Run it; the transformed functions that it made."""
         it = self.interpreter
         left: dict[ModuleIndex, int] = {}
+        shared = it.observations(JitUses)
         with self._listening(self.reads):
             for unit in units:
+                path = unit.module.path
+                if path not in self.uses:
+                    self.uses[path] = shared.beside()
+                it.note_in(self.uses[path])
                 most = left.setdefault(unit.module, it.limits.module_steps)
                 with self.reads.of(it, unit.module, (unit.first, unit.qualname, "root")):
                     self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
                 left[unit.module] = most - it.steps
+                self.called.setdefault(path, set()).update(self._take_calls())
                 step()
-        return self.progress()
+        it.note_in(shared)
+        return self.progress().made
+
+    def _take_calls(self) -> frozenset[Use]:
+        """What was called since this was last asked: each module says for itself what it calls."""
+        called = self.progress().called
+        self.interpreter.called.clear()
+        self.interpreter.observations(Applied).seen.clear()
+        return called
+
+    def sites(self) -> dict[Name, JitSite]:
+        """The places that were seen to make jitted functions."""
+        return {
+            self._names.of_place(site.place): site
+            for uses in self.uses.values()
+            for site in uses.sites.values()
+        }
 
     def applied(self, modules: Iterable[ModuleIndex]) -> dict[Path, dict[Identity, Unit]]:
         """The methods by which users apply modules of frameworks, by file."""
@@ -157,10 +186,11 @@ class ModulePart(Part):
                 if _belongs_to_tests(module):
                     # What applies it is in sight.
                     continue
-                for cls in module.classes.values():
-                    for code, transform in applied_methods(it, Class(cls, module)):
-                        name = self._names.of_code(code)
-                        found.setdefault(module.path, {})[name, transform, name] = code.unit
+                with self.reads.of(it, module, "applied"):
+                    for cls in module.classes.values():
+                        for code, transform in applied_methods(it, Class(cls, module)):
+                            name = self._names.of_code(code)
+                            found.setdefault(module.path, {})[name, transform, name] = code.unit
         return found
 
     def fork(

@@ -88,15 +88,22 @@ class PartResult:
             self._restart()
         self._verdicts[place, verdict] = self.work.judge(place, verdict)
 
-    def reports(self) -> list[tuple[Turn, Report]]:
-        """Everything that this part reports, and when."""
+    def reports(
+        self, counts: Callable[[Sequence[Identity], Report], bool]
+    ) -> list[tuple[Turn, Report]]:
+        """What this part reports, and when.
+
+        Args:
+          counts: whether a report counts that came of what was asked.
+        """
         found = [
             ((segment.turn, self.number), report)
             for segment in self._segments
             for report in segment.reports
+            if counts(segment.asked, report)
         ]
         for reports in self._verdicts.values():
-            found += [((JUDGED, self.number), report) for report in reports]
+            found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
     def record(self, reads: PartReads, signature: Callable[[Path], str]) -> PartRecord:

@@ -28,7 +28,14 @@ _NOTHING: Final[Within] = nullcontext()
 
 
 class Reads:
-    """Takes nothing down: for an analysis whose parts are not used again."""
+    """Takes nothing down: for an analysis whose parts are not used again.
+
+    Args:
+      world: the files of which the code that runs may know anything, a bit for each; -1 for all.
+    """
+
+    def __init__(self, world: int = -1) -> None:
+        self.world = world
 
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
@@ -58,7 +65,8 @@ class ShareReads(Reads):
       words: words that all modules were searched for, and the files that hold them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, world: int = -1) -> None:
+        super().__init__(world)
         self.modules: set[Path] = set()
         self.lookups: dict[tuple[Path | None, str], Path | None] = {}
         self.words: dict[str, tuple[Path, ...]] = {}
@@ -110,6 +118,7 @@ class ModuleReads(Reads):
     """
 
     def __init__(self, it: Interpreter) -> None:
+        super().__init__()
         self._objects = _Objects()
         self._objects.heap.update(it.module_state.heap)
         it.state = it.module_state = self._objects
@@ -155,6 +164,8 @@ class ModuleReads(Reads):
         own = self._summaries.setdefault(path, {}) if outermost or self._owners == [path] else {}
         it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
         self._owners.append(path)
+        # What modules make must not depend on what these do not import.
+        world, self.world = self.world, it.project.graph.below(path)
         unfinished = it.unfinished
         try:
             yield
@@ -163,6 +174,7 @@ class ModuleReads(Reads):
                 self._summaries.pop(path, None)
             self._settle()
             self._owners.pop()
+            self.world = world
             it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
             self._log(path, f"end {what}")
 

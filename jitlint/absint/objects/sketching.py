@@ -56,6 +56,11 @@ class Sketches:
         """For an analysis that goes on from here: what it sees is put together with this later."""
         return Sketches()
 
+    def of(self, counts: Callable[[Code], bool]) -> Sketches:
+        """What was seen of some functions."""
+        found = {key: seen for key, seen in self.found.items() if counts(seen[0])}
+        return Sketches(found, {key: some for key, some in self.used.items() if key[0] in found})
+
 
 def put_together(
     seen: Iterable[Sketches],

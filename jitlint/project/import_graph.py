@@ -1,0 +1,292 @@
+"""Who may import whom: what can bear on a file, and what has nothing to do with it.
+
+A file can lead to what it imports, directly or not, and to nothing else.  What may be in one
+process with it is all that those can import which can lead to it.  Both are told from texts alone,
+before anything is parsed, and rather too much than too little: a word in a comment may join files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from jitlint.project.layout import Layout
+from jitlint.project.rows import words_of
+from jitlint.project.test_code import is_test_file
+
+#: what all statements have in common: most of a text has nothing to do with it
+_WORD: Final = re.compile(r"import(?!\w)")
+#: the statement around the word, which may stand behind others on its row
+_STATEMENT: Final = re.compile(
+    r"""(?:\bfrom(?:[ \t]|\\\n)*(?P<base>[\w.]+)(?:[ \t]|\\\n)*)?\bimport\b
+        (?P<names>(?:[ \t]|\\\n)*\((?:[^()\#]|\#[^\n]*)*\)|(?:[^\n\#;\\]|\\\n)*)""",
+    re.VERBOSE,
+)
+#: a call that imports what a text names
+_CALL: Final = re.compile(
+    r"""import(?:_module|__)\(\s*(?:name\s*=\s*)?["'](?P<called>\.*\w[\w.]*)["']"""
+)
+_COMMENT: Final = re.compile(r"#[^\n]*")
+_NAME: Final = re.compile(r"(?:^|[(,])[\s\\]*(\w[\w.]*)")
+
+
+def imported_names(text: str) -> list[tuple[str, bool]]:
+    """The dotted names of modules that a text may import.
+
+    Args:
+      text: code, or the code of a notebook.
+
+    Returns:
+      Each name, relative ones with their dots, and whether the packages that it leads through are
+      bound as well: ``import a.b`` gives a text ``a``.
+    """
+    found = {(call["called"], True): None for call in _CALL.finditer(text)}
+    done = 0
+    for word in _WORD.finditer(text):
+        if word.start() < done:
+            continue
+        begin = text.rfind("\n", 0, word.start()) + 1
+        while text[max(begin - 2, 0) : begin] == "\\\n":
+            begin = text.rfind("\n", 0, begin - 1) + 1
+        statement = _STATEMENT.search(text, max(begin, done), word.end())
+        if statement is None:
+            continue
+        # Only now it is known where it begins; it may end on another row.
+        statement = _STATEMENT.match(text, statement.start())
+        assert statement is not None
+        done = statement.end()
+        base, written = statement.group("base", "names")
+        names = _NAME.findall(_COMMENT.sub("", written))
+        if base is None:
+            found.update(((name, True), None) for name in names)
+        else:
+            found[base, False] = None
+            # A module of a package, perhaps of one without `__init__.py`.
+            inner = base if base.endswith(".") else f"{base}."
+            found.update(((inner + name, False), None) for name in names)
+    return list(found)
+
+
+class ImportGraph:
+    """Which files of a project may import which; sets of files are numbers with a bit for each.
+
+    Args:
+      files: every Python file.
+      text: the text of a file; anything else where there is none.
+      layout: tells which file a name stands for.
+    """
+
+    def __init__(
+        self, files: Sequence[Path], text: Callable[[Path], object], layout: Layout
+    ) -> None:
+        self.files = files
+        self._text = text
+        self._layout = layout
+        self.numbers = {path: number for number, path in enumerate(files)}
+        self._children: dict[Path, dict[str, tuple[Path | None, Path | None]]] = {}
+        for path in files:
+            self._add_child(path)
+
+    def _add_child(self, path: Path) -> None:
+        """Note what attribute of which package a file is; folders above it may be packages too."""
+        if path.suffix != ".py":
+            return
+        folder = path.parent
+        if path.name != "__init__.py":
+            file, below = self._children.setdefault(folder, {}).get(path.stem, (None, None))
+            self._children[folder][path.stem] = path, below
+        while folder != folder.parent:
+            siblings = self._children.setdefault(folder.parent, {})
+            file, below = siblings.get(folder.name, (None, None))
+            if below is not None:
+                return
+            siblings[folder.name] = file, folder
+            folder = folder.parent
+
+    # -- questions ------------------------------------------------------------------------------
+
+    def below(self, path: Path) -> int:
+        """A file and all that it can lead to."""
+        return self._below[self._groups[self.numbers[path]]]
+
+    def above(self, path: Path) -> int:
+        """A file and all that can lead to it."""
+        return self._above[self._groups[self.numbers[path]]]
+
+    def around(self, path: Path) -> int:
+        """All that may be in one process with a file."""
+        return self._around[self._groups[self.numbers[path]]]
+
+    def has(self, some: int, path: Path) -> bool:
+        """Whether a file is one of some."""
+        number = self.numbers.get(path)
+        return number is not None and bool(some >> number & 1)
+
+    def bit(self, path: Path) -> int:
+        """The set of one file; of none if it is no file of the project."""
+        number = self.numbers.get(path)
+        return 0 if number is None else 1 << number
+
+    def those(self, some: int) -> list[Path]:
+        """The files of a set, in order."""
+        found = []
+        while some:
+            lowest = some & -some
+            found.append(self.files[lowest.bit_length() - 1])
+            some ^= lowest
+        return found
+
+    def components(self) -> list[list[Path]]:
+        """The files in sets of which no two have anything to do with each other."""
+        above = list(range(len(self.files)))
+
+        def top(number: int) -> int:
+            while above[number] != number:
+                above[number] = number = above[above[number]]
+            return number
+
+        for number, imported in enumerate(self.edges):
+            for other in imported:
+                above[top(other)] = top(number)
+        found: dict[int, list[Path]] = {}
+        for number, path in enumerate(self.files):
+            found.setdefault(top(number), []).append(path)
+        return list(found.values())
+
+    # -- the graph ------------------------------------------------------------------------------
+
+    @cached_property
+    def edges(self) -> list[set[int]]:
+        """For each file what it imports by itself."""
+        return [self._imported(path) for path in self.files]
+
+    def _imported(self, path: Path) -> set[int]:
+        found: set[Path | None] = set(self._with_it(path))
+        text = self._text(path)
+        if isinstance(text, str) and "import" in text:
+            packages: set[Path] = set()
+            for name, binds in imported_names(text):
+                self._find(path, name, binds, found, packages)
+            if packages:
+                words = words_of(text)
+                for folder in packages:
+                    found.update(self._attributes(folder, words))
+        return {self.numbers[each] for each in found if each in self.numbers}
+
+    def _with_it(self, path: Path) -> Iterator[Path]:
+        """What is imported with a file, whatever it says: its packages, and what pytest takes."""
+        is_test = is_test_file(path) or path.stem == "conftest"
+        for folder in path.parents:
+            if folder / "__init__.py" in self.numbers and path.suffix == ".py":
+                yield folder / "__init__.py"
+            elif not is_test:
+                return
+            if is_test and folder / "conftest.py" in self.numbers:
+                yield folder / "conftest.py"
+
+    def _find(
+        self, path: Path, name: str, binds: bool, found: set[Path | None], packages: set[Path]
+    ) -> None:
+        """Add what an import finds, and the packages whose modules are its attributes."""
+        stem, folder = name.lstrip("."), path.parent
+        parts = stem.split(".") if stem else []
+        level = len(name) - len(stem)
+        if level:
+            package = list(filter(None, self._layout.package_of(path).split(".")))
+            parts = package[: max(len(package) - (level - 1), 0)] + parts
+        for count in range(1, len(parts) + 1):
+            located = self._layout.locate(".".join(parts[:count]), folder)
+            found.add(located)
+            is_bound = binds or count == len(parts)
+            if located is not None and is_bound and located.name == "__init__.py":
+                packages.add(located.parent)
+
+    def _attributes(self, folder: Path, words: frozenset[str]) -> Iterator[Path]:
+        """The modules of a package that a text can write as attributes: it has their names."""
+        children = self._children.get(folder, {})
+        for name in children.keys() & words:
+            file, below = children[name]
+            if file is not None:
+                yield file
+            if below is not None:
+                if below / "__init__.py" in self.numbers:
+                    yield below / "__init__.py"
+                yield from self._attributes(below, words)
+
+    @cached_property
+    def _order(self) -> list[list[int]]:
+        """The files that import each other in circles, each group behind all that it imports."""
+        edges = [iter(sorted(some)) for some in self.edges]
+        index: dict[int, int] = {}
+        low: dict[int, int] = {}
+        stack: list[int] = []
+        done: set[int] = set()
+        groups: list[list[int]] = []
+        for start in range(len(self.files)):
+            waiting = [start] if start not in index else []
+            while waiting:
+                number = waiting[-1]
+                if number not in index:
+                    index[number] = low[number] = len(index)
+                    stack.append(number)
+                following = next(edges[number], None)
+                if following is not None:
+                    if following not in index:
+                        waiting.append(following)
+                    elif following not in done:
+                        low[number] = min(low[number], index[following])
+                    continue
+                waiting.pop()
+                if waiting:
+                    low[waiting[-1]] = min(low[waiting[-1]], low[number])
+                if low[number] == index[number]:
+                    cut = stack.index(number)
+                    groups.append(stack[cut:])
+                    done.update(stack[cut:])
+                    del stack[cut:]
+        return groups
+
+    @cached_property
+    def _groups(self) -> list[int]:
+        """The number of each file's group."""
+        found = [0] * len(self.files)
+        for group, members in enumerate(self._order):
+            for number in members:
+                found[number] = group
+        return found
+
+    @cached_property
+    def _below(self) -> list[int]:
+        found: list[int] = []
+        for members in self._order:
+            some = 0
+            for number in members:
+                some |= 1 << number
+            for group in self._imports_of(members):
+                some |= found[group]
+            found.append(some)
+        return found
+
+    def _imports_of(self, members: Iterable[int]) -> set[int]:
+        """The groups that a group imports besides itself."""
+        groups = {self._groups[other] for number in members for other in self.edges[number]}
+        return groups - {self._groups[number] for number in members}
+
+    @cached_property
+    def _above(self) -> list[int]:
+        return self._from_importers(lambda members: sum(1 << number for number in members))
+
+    @cached_property
+    def _around(self) -> list[int]:
+        return self._from_importers(lambda members: self._below[self._groups[members[0]]])
+
+    def _from_importers(self, own: Callable[[list[int]], int]) -> list[int]:
+        """For each group its own set, joined with those of all that import it."""
+        found = [own(members) for members in self._order]
+        for group in range(len(found) - 1, -1, -1):
+            for imported in self._imports_of(self._order[group]):
+                found[imported] |= found[group]
+        return found
