@@ -244,7 +244,7 @@ class _Coordinator:
         )
         for path in () if self.options.omissions else self.file_units:
             record = self.store.find(path)
-            if record is not None and self.foundations.holds(record):
+            if record is not None and self.foundations.holds(path, record):
                 self.records[path] = record
 
     # -- who does what ----------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Foundations:
         self._digests: dict[Path, str] = {}
         self._signatures: dict[Path, str] = {}
         self._shared: dict[frozenset[Path], str] = {}
-        self._words: dict[str, tuple[Path, ...]] = {}
+        self._words: dict[tuple[str, int], tuple[Path, ...]] = {}
         self._files = set(self._project.files)
         self._whole = repr((sorted(it.rows.items()), it.limits))
         # Where the code of modules was too much to be run, what was left out hangs on all of it.
@@ -40,15 +40,16 @@ class Foundations:
             paths = sorted(reads.schedule)
             self._whole += digest(*map(self._digest, paths), *reads.order(paths))
 
-    def holds(self, record: PartRecord) -> bool:
-        """Whether a part would read what it read when it was interpreted."""
+    def holds(self, path: Path, record: PartRecord) -> bool:
+        """Whether what starts in a file would read what it read when it was interpreted."""
+        world = self._project.graph.around(path)
         return (
             all(self.signature(path) == known for path, known in record.modules.items())
             and all(
                 self._project.locate(name, folder) == found
                 for (folder, name), found in record.lookups.items()
             )
-            and all(self._with_word(word) == paths for word, paths in record.words.items())
+            and all(self._with_word(word, world) == paths for word, paths in record.words.items())
         )
 
     def signature(self, path: Path) -> str:
@@ -85,9 +86,14 @@ class Foundations:
             self._digests[path] = known
         return known
 
-    def _with_word(self, word: str) -> tuple[Path, ...]:
-        known = self._words.get(word)
+    def _with_word(self, word: str, world: int) -> tuple[Path, ...]:
+        known = self._words.get((word, world))
         if known is None:
-            known = tuple(module.path for module in self._modules if word in module.words)
-            self._words[word] = known
+            has = self._project.graph.has
+            known = tuple(
+                module.path
+                for module in self._modules
+                if word in module.words and has(world, module.path)
+            )
+            self._words[word, world] = known
         return known

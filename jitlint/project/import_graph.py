@@ -8,8 +8,8 @@ before anything is parsed, and rather too much than too little: a word in a comm
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -70,6 +70,57 @@ def imported_names(text: str) -> list[tuple[str, bool]]:
     return list(found)
 
 
+#: a container of a module, empty when that is imported
+_CONTAINER: Final = re.compile(
+    r"^(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\{\}|\[\]|(?:[\w.]*(?:dict|Dict|list|set|deque))\()",
+    re.MULTILINE,
+)
+_DEFINITION: Final = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+
+
+def registrars(text: str) -> set[str]:
+    """The containers of a module that others may fill, and its functions that do so for them."""
+    found = set()
+    for container in _CONTAINER.findall(text):
+        for fills in _filling(container).finditer(text):
+            begin = text.rfind("\n", 0, fills.start()) + 1
+            if not text[begin].isspace():
+                continue
+            definitions = _DEFINITION.findall(text, 0, begin)
+            if definitions:
+                found.add(definitions[-1])
+        found.add(container)
+    return found
+
+
+@cache
+def _filling(name: str) -> re.Pattern[str]:
+    """Code that puts something into the container of a name."""
+    return re.compile(
+        rf"\b{name}\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:append|add|update|setdefault|extend|insert)\()"
+    )
+
+
+def registers(text: str, name: str) -> bool:
+    """Whether code that runs when a module is imported registers something.
+
+    Args:
+      text: the module.
+      name: a decorator or function that registers, or a container.
+    """
+    if name not in text:
+        return False
+    decorates = rf"^[ \t]*@.*\b{name}\b|^(?:[\w.]+[ \t]*=[ \t]*)?(?:\w+\.)*{name}\("
+    if re.search(decorates, text, re.MULTILINE) is not None:
+        return True
+    fills = _filling(name).search(text)
+    return (
+        fills is not None
+        and re.match(rf"(?:\w+\.)*{name}\b", text[text.rfind("\n", 0, fills.start()) + 1 :])
+        is not None
+    )
+
+
 class ImportGraph:
     """Which files of a project may import which; sets of files are numbers with a bit for each.
 
@@ -110,15 +161,15 @@ class ImportGraph:
 
     def below(self, path: Path) -> int:
         """A file and all that it can lead to."""
-        return self._below[self._groups[self.numbers[path]]]
+        return self._below[self._group[self.numbers[path]]]
 
     def above(self, path: Path) -> int:
         """A file and all that can lead to it."""
-        return self._above[self._groups[self.numbers[path]]]
+        return self._above[self._group[self.numbers[path]]]
 
     def around(self, path: Path) -> int:
         """All that may be in one process with a file."""
-        return self._around[self._groups[self.numbers[path]]]
+        return self._around[self._group[self.numbers[path]]]
 
     def has(self, some: int, path: Path) -> bool:
         """Whether a file is one of some."""
@@ -160,8 +211,38 @@ class ImportGraph:
 
     @cached_property
     def edges(self) -> list[set[int]]:
-        """For each file what it imports by itself."""
-        return [self._imported(path) for path in self.files]
+        """For each file what it leads to by itself: what it imports, and what registers with it."""
+        edges = [self._imported(path) for path in self.files]
+        keepers: dict[str, int] = {}
+        for number, path in enumerate(self.files):
+            text = self._text(path)
+            for name in registrars(text) if isinstance(text, str) else ():
+                keepers[name] = keepers.get(name, 0) | 1 << number
+        if keepers:
+            groups = _groups(edges)
+            below = _below(groups, edges)
+            for group, some in zip(groups, below, strict=True):
+                for number in group:
+                    self._register(number, keepers, some, edges)
+        return edges
+
+    def _register(
+        self, number: int, keepers: Mapping[str, int], below: int, edges: list[set[int]]
+    ) -> None:
+        """Let modules lead to a file whose functions it hands to them as it is imported.
+
+        Args:
+          number: of the file.
+          keepers: by the name of what registers, the files that define it.
+          below: what the file leads to.
+          edges: of all files.
+        """
+        text = self._text(self.files[number])
+        for name in words_of(text) & keepers.keys() if isinstance(text, str) else ():
+            kept = keepers[name] & below & ~(1 << number)
+            if kept and registers(text, name):
+                for keeper in self.those(kept):
+                    edges[self.numbers[keeper]].add(number)
 
     def _imported(self, path: Path) -> set[int]:
         found: set[Path | None] = set(self._with_it(path))
@@ -218,75 +299,91 @@ class ImportGraph:
 
     @cached_property
     def _order(self) -> list[list[int]]:
-        """The files that import each other in circles, each group behind all that it imports."""
-        edges = [iter(sorted(some)) for some in self.edges]
-        index: dict[int, int] = {}
-        low: dict[int, int] = {}
-        stack: list[int] = []
-        done: set[int] = set()
-        groups: list[list[int]] = []
-        for start in range(len(self.files)):
-            waiting = [start] if start not in index else []
-            while waiting:
-                number = waiting[-1]
-                if number not in index:
-                    index[number] = low[number] = len(index)
-                    stack.append(number)
-                following = next(edges[number], None)
-                if following is not None:
-                    if following not in index:
-                        waiting.append(following)
-                    elif following not in done:
-                        low[number] = min(low[number], index[following])
-                    continue
-                waiting.pop()
-                if waiting:
-                    low[waiting[-1]] = min(low[waiting[-1]], low[number])
-                if low[number] == index[number]:
-                    cut = stack.index(number)
-                    groups.append(stack[cut:])
-                    done.update(stack[cut:])
-                    del stack[cut:]
-        return groups
+        return _groups(self.edges)
 
     @cached_property
-    def _groups(self) -> list[int]:
+    def _group(self) -> list[int]:
         """The number of each file's group."""
-        found = [0] * len(self.files)
-        for group, members in enumerate(self._order):
-            for number in members:
-                found[number] = group
-        return found
+        return _numbers(self._order)
 
     @cached_property
     def _below(self) -> list[int]:
-        found: list[int] = []
-        for members in self._order:
-            some = 0
-            for number in members:
-                some |= 1 << number
-            for group in self._imports_of(members):
-                some |= found[group]
-            found.append(some)
-        return found
-
-    def _imports_of(self, members: Iterable[int]) -> set[int]:
-        """The groups that a group imports besides itself."""
-        groups = {self._groups[other] for number in members for other in self.edges[number]}
-        return groups - {self._groups[number] for number in members}
+        return _below(self._order, self.edges)
 
     @cached_property
     def _above(self) -> list[int]:
-        return self._from_importers(lambda members: sum(1 << number for number in members))
+        return self._from_importers([sum(1 << n for n in members) for members in self._order])
 
     @cached_property
     def _around(self) -> list[int]:
-        return self._from_importers(lambda members: self._below[self._groups[members[0]]])
+        return self._from_importers(self._below)
 
-    def _from_importers(self, own: Callable[[list[int]], int]) -> list[int]:
+    def _from_importers(self, own: Sequence[int]) -> list[int]:
         """For each group its own set, joined with those of all that import it."""
-        found = [own(members) for members in self._order]
+        found = list(own)
         for group in range(len(found) - 1, -1, -1):
-            for imported in self._imports_of(self._order[group]):
+            for imported in _imports_of(self._order[group], self._group, self.edges):
                 found[imported] |= found[group]
         return found
+
+
+def _groups(edges: Sequence[set[int]]) -> list[list[int]]:
+    """The files that lead to each other in circles, each group behind all that it leads to."""
+    left = [iter(sorted(some)) for some in edges]
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    done: set[int] = set()
+    groups: list[list[int]] = []
+    for start in range(len(edges)):
+        waiting = [start] if start not in index else []
+        while waiting:
+            number = waiting[-1]
+            if number not in index:
+                index[number] = low[number] = len(index)
+                stack.append(number)
+            following = next(left[number], None)
+            if following is not None:
+                if following not in index:
+                    waiting.append(following)
+                elif following not in done:
+                    low[number] = min(low[number], index[following])
+                continue
+            waiting.pop()
+            if waiting:
+                low[waiting[-1]] = min(low[waiting[-1]], low[number])
+            if low[number] == index[number]:
+                cut = stack.index(number)
+                groups.append(stack[cut:])
+                done.update(stack[cut:])
+                del stack[cut:]
+    return groups
+
+
+def _numbers(groups: Sequence[Sequence[int]]) -> list[int]:
+    """The number of each file's group."""
+    found = [0] * sum(map(len, groups))
+    for group, members in enumerate(groups):
+        for number in members:
+            found[number] = group
+    return found
+
+
+def _below(groups: Sequence[Sequence[int]], edges: Sequence[set[int]]) -> list[int]:
+    """What the files of each group lead to, themselves included."""
+    numbers = _numbers(groups)
+    found: list[int] = []
+    for members in groups:
+        some = sum(1 << number for number in members)
+        for group in _imports_of(members, numbers, edges):
+            some |= found[group]
+        found.append(some)
+    return found
+
+
+def _imports_of(
+    members: Sequence[int], group_of: Sequence[int], edges: Sequence[set[int]]
+) -> set[int]:
+    """The groups that a group leads to besides itself."""
+    groups = {group_of[other] for number in members for other in edges[number]}
+    return groups - {group_of[members[0]]}
