@@ -179,18 +179,20 @@ class ModulePart(Part):
 
     def applied(self, modules: Iterable[ModuleIndex]) -> dict[Path, dict[Identity, Unit]]:
         """The methods by which users apply modules of frameworks, by file."""
-        it = self.interpreter
         found: dict[Path, dict[Identity, Unit]] = {}
-        with self._listening(self.reads):
-            for module in modules:
-                if _belongs_to_tests(module):
-                    # What applies it is in sight.
-                    continue
-                with self.reads.of(it, module, "applied"):
-                    for cls in module.classes.values():
-                        for code, transform in applied_methods(it, Class(cls, module)):
-                            name = self._names.of_code(code)
-                            found.setdefault(module.path, {})[name, transform, name] = code.unit
+        # What is found out here is not what other parts go on from: which modules there are besides
+        # theirs is none of their business.
+        it = self.interpreter.fork(Reads())
+        for module in modules:
+            if _belongs_to_tests(module):
+                # What applies it is in sight.
+                continue
+            it.reads.world = it.project.graph.below(module.path)
+            it.facts.clear()
+            for cls in module.classes.values():
+                for code, transform in applied_methods(it, Class(cls, module)):
+                    name = self._names.of_code(code)
+                    found.setdefault(module.path, {})[name, transform, name] = code.unit
         return found
 
     def fork(
