@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from jitlint.project.layout import Layout
 from jitlint.project.rows import words_of
@@ -30,20 +30,43 @@ _CALL: Final = re.compile(
     r"""import(?:_module|__)\(\s*(?:name\s*=\s*)?["'](?P<called>\.*\w[\w.]*)["']"""
 )
 _COMMENT: Final = re.compile(r"#[^\n]*")
-_NAME: Final = re.compile(r"(?:^|[(,])[\s\\]*(\w[\w.]*)")
+_NAME: Final = re.compile(r"(?:^|[(,])[\s\\]*(\w[\w.]*)([\s\\]+as\b)?")
 
 
-def imported_names(text: str) -> list[tuple[str, bool]]:
-    """The dotted names of modules that a text may import.
+class Import(NamedTuple):
+    """A module that a text may import.
 
     Args:
-      text: code, or the code of a notebook.
-
-    Returns:
-      Each name, relative ones with their dots, and whether the packages that it leads through are
-      bound as well: ``import a.b`` gives a text ``a``.
+      name: its dotted name, behind dots if that is relative.
+      base: the module that it is a name of if it is no module itself; empty if it has to be one.
+      binds: whether the packages that it leads through are bound: ``import a.b`` gives a text
+        ``a``.
     """
-    found = {(call["called"], True): None for call in _CALL.finditer(text)}
+
+    name: str
+    base: str = ""
+    binds: bool = False
+
+
+def imports_of(text: str) -> list[Import]:
+    """What a text may import, code or the code of a notebook; and perhaps some more."""
+    found = {Import(call["called"], binds=True): None for call in _CALL.finditer(text)}
+    for statement in _statements(text):
+        base, written = statement.group("base", "names")
+        names = _NAME.findall(_COMMENT.sub("", written))
+        if base is None:
+            found.update((Import(name, binds=not renamed), None) for name, renamed in names)
+            continue
+        # A module of a package, perhaps of one without `__init__.py`.
+        inner = base if base.endswith(".") else f"{base}."
+        found.update((Import(inner + name, base), None) for name, _ in names)
+        if not names:
+            found[Import(base)] = None
+    return list(found)
+
+
+def _statements(text: str) -> Iterator[re.Match[str]]:
+    """The statements of a text that import something."""
     done = 0
     for word in _WORD.finditer(text):
         if word.start() < done:
@@ -58,16 +81,7 @@ def imported_names(text: str) -> list[tuple[str, bool]]:
         statement = _STATEMENT.match(text, statement.start())
         assert statement is not None
         done = statement.end()
-        base, written = statement.group("base", "names")
-        names = _NAME.findall(_COMMENT.sub("", written))
-        if base is None:
-            found.update(((name, True), None) for name in names)
-        else:
-            found[base, False] = None
-            # A module of a package, perhaps of one without `__init__.py`.
-            inner = base if base.endswith(".") else f"{base}."
-            found.update(((inner + name, False), None) for name in names)
-    return list(found)
+        yield statement
 
 
 #: a container of a module, empty when that is imported
@@ -124,6 +138,9 @@ def registers(text: str, name: str) -> bool:
 class ImportGraph:
     """Which files of a project may import which; sets of files are numbers with a bit for each.
 
+    A file leads to what its text can name.  The packages around that are imported with it: their
+    code runs in the same process, but nothing of them is at hand.
+
     Args:
       files: every Python file.
       text: the text of a file; anything else where there is none.
@@ -137,6 +154,7 @@ class ImportGraph:
         self._text = text
         self._layout = layout
         self.numbers = {path: number for number, path in enumerate(files)}
+        self._bound: dict[tuple[Path, str], bool] = {}
         self._children: dict[Path, dict[str, tuple[Path | None, Path | None]]] = {}
         for path in files:
             self._add_child(path)
@@ -161,15 +179,16 @@ class ImportGraph:
 
     def below(self, path: Path) -> int:
         """A file and all that it can lead to."""
-        return self._below[self._group[self.numbers[path]]]
+        return self._below.below[self._below.group[self.numbers[path]]]
 
     def above(self, path: Path) -> int:
         """A file and all that can lead to it."""
-        return self._above[self._group[self.numbers[path]]]
+        return self._above[self._below.group[self.numbers[path]]]
 
     def around(self, path: Path) -> int:
         """All that may be in one process with a file."""
-        return self._around[self._group[self.numbers[path]]]
+        order, around = self._around
+        return around[order.group[self.numbers[path]]]
 
     def has(self, some: int, path: Path) -> bool:
         """Whether a file is one of some."""
@@ -199,7 +218,7 @@ class ImportGraph:
                 above[number] = number = above[above[number]]
             return number
 
-        for number, imported in enumerate(self.edges):
+        for number, imported in enumerate(self._imports):
             for other in imported:
                 above[top(other)] = top(number)
         found: dict[int, list[Path]] = {}
@@ -210,21 +229,32 @@ class ImportGraph:
     # -- the graph ------------------------------------------------------------------------------
 
     @cached_property
-    def edges(self) -> list[set[int]]:
-        """For each file what it leads to by itself: what it imports, and what registers with it."""
-        edges = [self._imported(path) for path in self.files]
+    def _edges(self) -> tuple[list[set[int]], list[set[int]]]:
+        """For each file what it leads to by itself, and what is imported where it is."""
+        leads, imports = [], []
+        for path in self.files:
+            named, besides = self._imported(path)
+            leads.append({self.numbers[each] for each in named if each in self.numbers})
+            imports.append({self.numbers[each] for each in besides if each in self.numbers})
         keepers: dict[str, int] = {}
         for number, path in enumerate(self.files):
             text = self._text(path)
             for name in registrars(text) if isinstance(text, str) else ():
                 keepers[name] = keepers.get(name, 0) | 1 << number
         if keepers:
-            groups = _groups(edges)
-            below = _below(groups, edges)
-            for group, some in zip(groups, below, strict=True):
+            groups = _groups(leads)
+            for group, some in zip(groups, _below(groups, leads), strict=True):
                 for number in group:
-                    self._register(number, keepers, some, edges)
-        return edges
+                    self._register(number, keepers, some, leads)
+        return leads, [one | other for one, other in zip(leads, imports, strict=True)]
+
+    @property
+    def _leads(self) -> list[set[int]]:
+        return self._edges[0]
+
+    @property
+    def _imports(self) -> list[set[int]]:
+        return self._edges[1]
 
     def _register(
         self, number: int, keepers: Mapping[str, int], below: int, edges: list[set[int]]
@@ -244,18 +274,23 @@ class ImportGraph:
                 for keeper in self.those(kept):
                     edges[self.numbers[keeper]].add(number)
 
-    def _imported(self, path: Path) -> set[int]:
-        found: set[Path | None] = set(self._with_it(path))
+    def _imported(self, path: Path) -> tuple[set[Path | None], set[Path | None]]:
+        """What a file names, and what else is imported with it."""
+        named: set[Path | None] = set()
+        besides: set[Path | None] = set()
+        for other in self._with_it(path):
+            # What pytest takes hands things to the tests.
+            (named if other.stem == "conftest" else besides).add(other)
         text = self._text(path)
         if isinstance(text, str) and "import" in text:
-            packages: set[Path] = set()
-            for name, binds in imported_names(text):
-                self._find(path, name, binds, found, packages)
+            for each in imports_of(text):
+                self._find(path, each, named, besides)
+            packages = {each.parent for each in named if each and each.name == "__init__.py"}
             if packages:
                 words = words_of(text)
                 for folder in packages:
-                    found.update(self._attributes(folder, words))
-        return {self.numbers[each] for each in found if each in self.numbers}
+                    named.update(self._attributes(folder, words))
+        return named, besides
 
     def _with_it(self, path: Path) -> Iterator[Path]:
         """What is imported with a file, whatever it says: its packages, and what pytest takes."""
@@ -269,21 +304,64 @@ class ImportGraph:
                 yield folder / "conftest.py"
 
     def _find(
-        self, path: Path, name: str, binds: bool, found: set[Path | None], packages: set[Path]
+        self, path: Path, each: Import, named: set[Path | None], besides: set[Path | None]
     ) -> None:
-        """Add what an import finds, and the packages whose modules are its attributes."""
-        stem, folder = name.lstrip("."), path.parent
+        """Add what an import finds to what a file names, and the packages around that."""
+        parts = self._absolute(path, each.name)
+        prefixes = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        located = [self._layout.locate(prefix, path.parent) for prefix in prefixes]
+        (named if each.binds else besides).update(located)
+        if not located:
+            return
+        named.add(located[-1])
+        if each.base:
+            base = ".".join(self._absolute(path, each.base))
+            holder = self._layout.locate(base, path.parent) if base else None
+            if located[-1] is None or self._may_bind(holder, parts[-1]):
+                named.add(holder)
+
+    def _absolute(self, path: Path, name: str) -> list[str]:
+        """The parts of the full name that a file means by one."""
+        stem = name.lstrip(".")
         parts = stem.split(".") if stem else []
         level = len(name) - len(stem)
-        if level:
-            package = list(filter(None, self._layout.package_of(path).split(".")))
-            parts = package[: max(len(package) - (level - 1), 0)] + parts
-        for count in range(1, len(parts) + 1):
-            located = self._layout.locate(".".join(parts[:count]), folder)
-            found.add(located)
-            is_bound = binds or count == len(parts)
-            if located is not None and is_bound and located.name == "__init__.py":
-                packages.add(located.parent)
+        if not level:
+            return parts
+        package = list(filter(None, self._layout.package_of(path).split(".")))
+        return package[: max(len(package) - (level - 1), 0)] + parts
+
+    def _may_bind(self, package: Path | None, name: str) -> bool:
+        """Whether a package may have something else under the name of one of its modules."""
+        if package is None or package.name != "__init__.py":
+            return package is not None
+        key = package, name
+        known = self._bound.get(key)
+        if known is None:
+            text = self._text(package)
+            known = self._bound[key] = isinstance(text, str) and self._binds(package, text, name)
+        return known
+
+    def _binds(self, package: Path, text: str, name: str) -> bool:
+        written = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        renamed = re.compile(rf"(?<![\w.])(?!{re.escape(name)}\b)\w+\s+as\s+{re.escape(name)}\b")
+        if written.search(text) is None:
+            return "*" in text and any(not _NAME.search(s["names"]) for s in _statements(text))
+        if renamed.search(text) is not None:
+            return True
+        rest = []
+        end = 0
+        for statement in _statements(text):
+            base = statement["base"]
+            if base is None:
+                continue
+            if not _NAME.search(statement["names"]):
+                # By a star.
+                return True
+            own = ".".join(self._absolute(package, base))
+            if self._layout.locate(own, package.parent) == package:
+                rest.append(text[end : statement.start()])
+                end = statement.end()
+        return written.search("\n".join((*rest, text[end:]))) is not None
 
     def _attributes(self, folder: Path, words: frozenset[str]) -> Iterator[Path]:
         """The modules of a package that a text can write as attributes: it has their names."""
@@ -298,31 +376,41 @@ class ImportGraph:
                 yield from self._attributes(below, words)
 
     @cached_property
-    def _order(self) -> list[list[int]]:
-        return _groups(self.edges)
-
-    @cached_property
-    def _group(self) -> list[int]:
-        """The number of each file's group."""
-        return _numbers(self._order)
-
-    @cached_property
-    def _below(self) -> list[int]:
-        return _below(self._order, self.edges)
+    def _below(self) -> _Closure:
+        return _Closure(self._leads)
 
     @cached_property
     def _above(self) -> list[int]:
-        return self._from_importers([sum(1 << n for n in members) for members in self._order])
+        order = self._below
+        return order.from_importers([sum(1 << n for n in group) for group in order.groups])
 
     @cached_property
-    def _around(self) -> list[int]:
-        return self._from_importers(self._below)
+    def _around(self) -> tuple[_Closure, list[int]]:
+        order = _Closure(self._imports)
+        return order, order.from_importers(order.below)
 
-    def _from_importers(self, own: Sequence[int]) -> list[int]:
-        """For each group its own set, joined with those of all that import it."""
+
+class _Closure:
+    """What files lead to, step by step.
+
+    Args:
+      edges: for each file what it leads to by itself.
+    """
+
+    def __init__(self, edges: Sequence[set[int]]) -> None:
+        self.edges = edges
+        #: the files that lead to each other in circles, each group behind all that it leads to
+        self.groups = _groups(edges)
+        #: the group of each file
+        self.group = _numbers(self.groups)
+        #: by group, all that it leads to, and itself
+        self.below = _below(self.groups, edges)
+
+    def from_importers(self, own: Sequence[int]) -> list[int]:
+        """For each group its own set, joined with those of all that lead to it."""
         found = list(own)
         for group in range(len(found) - 1, -1, -1):
-            for imported in _imports_of(self._order[group], self._group, self.edges):
+            for imported in _imports_of(self.groups[group], self.group, self.edges):
                 found[imported] |= found[group]
         return found
 

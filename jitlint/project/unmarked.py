@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from jitlint.project.import_graph import imported_names
+from jitlint.project.import_graph import imports_of
 
 
 def within_reach(
@@ -66,7 +66,7 @@ def within_reach(
 def _imported(text: str) -> Iterable[str]:
     """The dotted names of modules that a text may import, packages around them included."""
     found = {}
-    for name, _ in imported_names(text):
+    for name, *_ in imports_of(text):
         # Of a package all that it holds is looked at anyway.
         while name and not name.startswith("."):
             found[name] = None
