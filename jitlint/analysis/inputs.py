@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jitlint.project.index import ModuleIndex
+from jitlint.project.open_names import DECLARING, derived_names
 from jitlint.project.project import ParseFailure, Project
 from jitlint.project.rows import words_of
 from jitlint.source import suppression
@@ -161,10 +161,10 @@ def _filled_in(
     #: the files that declare a class of that name, by what a module is called
     bases: dict[str, dict[str, int]] = {}
     for module in modules:
-        if not module.words.isdisjoint(_DECLARING):
+        if not module.words.isdisjoint(DECLARING):
             for cls in module.classes.values():
                 methods = (units[-1].text for units in cls.methods.values())
-                if any(word in text for text in methods for word in _DECLARING):
+                if any(word in text for text in methods for word in DECLARING):
                     stem = module.path.parent.name if module.is_package else module.path.stem
                     homes = bases.setdefault(cls.name, {})
                     homes[stem] = homes.get(stem, 0) | project.graph.bit(module.path)
@@ -172,17 +172,11 @@ def _filled_in(
         source = None if path in known else project.text(path)
         if not isinstance(source, str):
             continue
-        derived = {name for match in _DERIVED.finditer(source) for name in _WORD.findall(match[1])}
-        declared = [home for name in derived & bases.keys() for home in bases[name].items()]
+        derived = derived_names(source) & bases.keys()
+        declared = [home for name in derived for home in bases[name].items()]
         words = words_of(source) if declared else frozenset()
         below = project.graph.below(path) if declared else 0
         if any(stem in words and below & homes for stem, homes in declared):
             filled = project.module_at(path)
             if filled is not None:
                 yield filled
-
-
-#: words without which no class leaves anything to those that derive from it
-_DECLARING: Final = frozenset({"abstractmethod", "NotImplementedError"})
-_DERIVED: Final = re.compile(r"^[ \t]*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
-_WORD: Final = re.compile(r"\w+")

@@ -8,12 +8,13 @@ before anything is parsed, and rather too much than too little: a word in a comm
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from jitlint.project.layout import Layout
+from jitlint.project.open_names import fillers, open_names, registers
 from jitlint.project.rows import words_of
 from jitlint.project.test_code import is_test_file
 
@@ -82,57 +83,6 @@ def _statements(text: str) -> Iterator[re.Match[str]]:
         assert statement is not None
         done = statement.end()
         yield statement
-
-
-#: a container of a module, empty when that is imported
-_CONTAINER: Final = re.compile(
-    r"^(\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\{\}|\[\]|(?:[\w.]*(?:dict|Dict|list|set|deque))\()",
-    re.MULTILINE,
-)
-_DEFINITION: Final = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-
-
-def registrars(text: str) -> set[str]:
-    """The containers of a module that others may fill, and its functions that do so for them."""
-    found = set()
-    for container in _CONTAINER.findall(text):
-        for fills in _filling(container).finditer(text):
-            begin = text.rfind("\n", 0, fills.start()) + 1
-            if not text[begin].isspace():
-                continue
-            definitions = _DEFINITION.findall(text, 0, begin)
-            if definitions:
-                found.add(definitions[-1])
-        found.add(container)
-    return found
-
-
-@cache
-def _filling(name: str) -> re.Pattern[str]:
-    """Code that puts something into the container of a name."""
-    return re.compile(
-        rf"\b{name}\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:append|add|update|setdefault|extend|insert)\()"
-    )
-
-
-def registers(text: str, name: str) -> bool:
-    """Whether code that runs when a module is imported registers something.
-
-    Args:
-      text: the module.
-      name: a decorator or function that registers, or a container.
-    """
-    if name not in text:
-        return False
-    decorates = rf"^[ \t]*@.*\b{name}\b|^(?:[\w.]+[ \t]*=[ \t]*)?(?:\w+\.)*{name}\("
-    if re.search(decorates, text, re.MULTILINE) is not None:
-        return True
-    fills = _filling(name).search(text)
-    return (
-        fills is not None
-        and re.match(rf"(?:\w+\.)*{name}\b", text[text.rfind("\n", 0, fills.start()) + 1 :])
-        is not None
-    )
 
 
 class ImportGraph:
@@ -236,16 +186,19 @@ class ImportGraph:
             named, besides = self._imported(path)
             leads.append({self.numbers[each] for each in named if each in self.numbers})
             imports.append({self.numbers[each] for each in besides if each in self.numbers})
-        keepers: dict[str, int] = {}
+        #: by what is left open, and the methods of a class, the files that leave it so
+        keepers: dict[str, dict[frozenset[str], int]] = {}
         for number, path in enumerate(self.files):
             text = self._text(path)
-            for name in registrars(text) if isinstance(text, str) else ():
-                keepers[name] = keepers.get(name, 0) | 1 << number
+            for name, declared in open_names(text).items() if isinstance(text, str) else ():
+                files = keepers.setdefault(name, {})
+                files[declared] = files.get(declared, 0) | 1 << number
         if keepers:
             groups = _groups(leads)
+            # What is imported comes first, and with it the base classes of base classes.
             for group, some in zip(groups, _below(groups, leads), strict=True):
                 for number in group:
-                    self._register(number, keepers, some, leads)
+                    self._fill_in(number, keepers, some, leads)
         return leads, [one | other for one, other in zip(leads, imports, strict=True)]
 
     @property
@@ -256,23 +209,40 @@ class ImportGraph:
     def _imports(self) -> list[set[int]]:
         return self._edges[1]
 
-    def _register(
-        self, number: int, keepers: Mapping[str, int], below: int, edges: list[set[int]]
+    def _fill_in(
+        self,
+        number: int,
+        keepers: dict[str, dict[frozenset[str], int]],
+        below: int,
+        edges: list[set[int]],
     ) -> None:
-        """Let modules lead to a file whose functions it hands to them as it is imported.
+        """Let modules lead to a file that fills in what they leave open.
 
         Args:
           number: of the file.
-          keepers: by the name of what registers, the files that define it.
+          keepers: by what is left open, and the methods of a class, the files that leave it so.
           below: what the file leads to.
           edges: of all files.
         """
         text = self._text(self.files[number])
-        for name in words_of(text) & keepers.keys() if isinstance(text, str) else ():
-            kept = keepers[name] & below & ~(1 << number)
-            if kept and registers(text, name):
-                for keeper in self.those(kept):
+        waiting = sorted(words_of(text) & keepers.keys()) if isinstance(text, str) else []
+        for name in waiting:
+            for declared, files in [*keepers[name].items()]:
+                kept = files & below
+                if not kept or kept == 1 << number:
+                    continue
+                assert isinstance(text, str)
+                classes = fillers(text, name, declared) if declared else []
+                if not classes and (declared or not registers(text, name)):
+                    continue
+                for keeper in self.those(kept & ~(1 << number)):
                     edges[self.numbers[keeper]].add(number)
+                for cls in classes:
+                    # What derives from it in its turn fills in the same.
+                    own = keepers.setdefault(cls, {})
+                    if kept & ~own.get(declared, 0):
+                        own[declared] = own.get(declared, 0) | kept
+                        waiting.append(cls)
 
     def _imported(self, path: Path) -> tuple[set[Path | None], set[Path | None]]:
         """What a file names, and what else is imported with it."""
