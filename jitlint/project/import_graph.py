@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jitlint.project.layout import Layout
-from jitlint.project.open_names import fillers, open_names, registers
+from jitlint.project.open_names import Fillers, open_names, registers
 from jitlint.project.rows import words_of
 from jitlint.project.test_code import is_test_file
 
@@ -226,17 +226,17 @@ class ImportGraph:
         """
         text = self._text(self.files[number])
         waiting = sorted(words_of(text) & keepers.keys()) if isinstance(text, str) else []
+        filling = Fillers(text) if waiting and isinstance(text, str) else None
         for name in waiting:
             for declared, files in [*keepers[name].items()]:
                 kept = files & below
-                if not kept or kept == 1 << number:
+                if not kept:
                     continue
-                assert isinstance(text, str)
-                classes = fillers(text, name, declared) if declared else []
-                if not classes and (declared or not registers(text, name)):
-                    continue
-                for keeper in self.those(kept & ~(1 << number)):
-                    edges[self.numbers[keeper]].add(number)
+                assert isinstance(text, str) and filling is not None
+                classes = filling.of(name, declared) if declared else {}
+                if any(classes.values()) if declared else registers(text, name):
+                    for keeper in self.those(kept & ~(1 << number)):
+                        edges[self.numbers[keeper]].add(number)
                 for cls in classes:
                     # What derives from it in its turn fills in the same.
                     own = keepers.setdefault(cls, {})

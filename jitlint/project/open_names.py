@@ -88,20 +88,38 @@ def derived_names(text: str) -> set[str]:
     return {name for match in _DERIVED.finditer(text) for name in _WORD.findall(match[2])}
 
 
-def fillers(text: str, name: str, declared: frozenset[str]) -> list[str]:
-    """The classes of a text that derive from one that leaves methods open, and define some.
+class Fillers:
+    """The classes of a text that derive from others.
 
     Args:
       text: the module.
-      name: the class.
-      declared: the methods that it leaves open.
     """
-    names = {name, *re.findall(rf"\b{name}\s+as\s+(\w+)", text)}
-    derived = [
-        each[1] for each in _DERIVED.finditer(text) if not names.isdisjoint(_WORD.findall(each[2]))
-    ]
-    defining = {cls for cls, method, *_ in _members(text) if method in declared} if derived else ()
-    return [cls for cls in derived if cls in defining]
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._derived = [(each[1], _WORD.findall(each[2])) for each in _DERIVED.finditer(text)]
+        self._defined: dict[str, set[str]] = {}
+        for cls, name, *_ in _members(text) if self._derived else ():
+            self._defined.setdefault(cls, set()).add(name)
+
+    def of(self, name: str, declared: frozenset[str]) -> dict[str, bool]:
+        """Those that derive from one that leaves methods open.
+
+        Args:
+          name: the class.
+          declared: the methods that it leaves open.
+
+        Returns:
+          For each whether it defines some of them.
+        """
+        names = {name}
+        if f"{name} as " in self._text:
+            names.update(re.findall(rf"\b{name} as (\w+)", self._text))
+        return {
+            cls: not declared.isdisjoint(self._defined.get(cls, ()))
+            for cls, bases in self._derived
+            if not names.isdisjoint(bases)
+        }
 
 
 def registers(text: str, name: str) -> bool:
