@@ -8,9 +8,10 @@ other (which transformed functions they made and called, and how) is put togethe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,6 +150,12 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
         return [each.run(works, forks.channels) for each in coordinators]
 
 
+def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
+    """Whether code of one of some modules has led to an event; what is judged nobody else has."""
+    tellers = part.told_by(key)
+    return not tellers or not paths.isdisjoint(tellers)
+
+
 class _Count:
     """Counts the starting points that are done."""
 
@@ -200,9 +207,13 @@ class _Coordinator:
         # What is kept is about every file, whichever are to be reported on.
         self.reporter = Reporter(project, named if store is None else set(inputs.files))
         self.errors: list[Diagnostic] = []
+        #: an interpreter that has not run anything
+        self._unused = it.fork(Reads())
         self.modules = ModulePart(it, Identities(self.names), self._failed)
+        #: the code of modules by what may be there, where others change what these make
+        self._apart: dict[int, ModulePart] = {}
         self.records: dict[Path, PartRecord] = {}
-        self.foundations: Foundations | None = None
+        self._known_foundations: dict[ModulePart, Foundations] = {}
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -214,17 +225,20 @@ class _Coordinator:
 
     def prepare(self) -> None:
         """Run the code of modules, and find out what is known of the rest."""
-        self.made = self.modules.run(self.module_units, self.count.step)
-        self.module_reports = [
-            ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
-        ]
+        self.modules.run(self.module_units, self.count.step)
         self.agenda = Agenda(self.graph.bit, self.graph.above)
-        for path, uses in self.modules.called.items():
-            self.agenda.call(path, uses)
+        #: by module, its code as it is where there is nothing but what may be there
+        self.code = {
+            path: self._modules_of(path) for path in self.modules.uses if path in self.starts
+        }
+        for path, part in self.code.items():
+            self.agenda.call(path, part.called[path])
+        self.module_reports = self._of_modules(0)
         self.owned: dict[Path, list[Identity]] = {}
-        for identity in self.made:
+        made = [self._modules_of(path).made for path in sorted(self.starts)]
+        for identity in dict.fromkeys(chain(self.modules.made, *made)):
             path = Path(identity[0][0])
-            if path not in self.starts:
+            if path not in self.starts or identity not in self._modules_of(path).made:
                 continue
             self.file_units.setdefault(path, [])
             self.agenda.own(identity, path)
@@ -239,13 +253,41 @@ class _Coordinator:
                 self.agenda.own_last(identity, path)
         if self.store is None:
             return
-        self.foundations = Foundations(
-            self.modules.interpreter, self.modules.reads, self.selection.units.values()
-        )
         for path in () if self.options.omissions else self.file_units:
             record = self.store.find(path)
-            if record is not None and self.foundations.holds(path, record):
+            if record is not None and self._foundations(path).holds(path, record):
                 self.records[path] = record
+
+    def _modules_of(self, path: Path) -> ModulePart:
+        """The code of modules as it is for what starts in a file."""
+        world = self.graph.around(path)
+        known = self._apart.get(world)
+        if known is None:
+            known = self.modules
+            if not known.is_whole(world):
+                it = self._unused.fork(Reads())
+                known = self.modules.apart(it, self.module_units, world)
+            self._apart[world] = known
+        return known
+
+    def _of_modules(self, turn: int) -> list[tuple[Turn, Report]]:
+        """What is new of what the code of modules reports."""
+        found: list[tuple[Turn, Report]] = []
+        for part in dict.fromkeys((self.modules, *self.code.values())):
+            paths = {path for path, other in self.code.items() if other is part}
+            events = part.new_events(lambda key, p=part, some=paths: _tells(p, key, some))  # type: ignore[misc]
+            found += [((turn, _MODULES), report) for report in self.reporter.reports(events)]
+        return found
+
+    def _foundations(self, path: Path) -> Foundations:
+        """What the results of what starts in a file rest on."""
+        part = self._modules_of(path)
+        known = self._known_foundations.get(part)
+        if known is None:
+            units = self.selection.units.values()
+            known = Foundations(part.interpreter, part.reads, units)
+            self._known_foundations[part] = known
+        return known
 
     # -- who does what ----------------------------------------------------------------------------
 
@@ -268,7 +310,9 @@ class _Coordinator:
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
         return LocalWork(
-            lambda failed: self.modules.fork(units, assumed, applied, reads(world), failed),
+            lambda failed: self._modules_of(path).fork(
+                units, assumed, applied, reads(world), failed
+            ),
             self.reporter,
             self.names,
             self.owned.get(path, ()),
@@ -319,14 +363,14 @@ class _Coordinator:
         Returns:
           What the code of modules reports.
         """
-        made_by_modules = any(uses.sites for uses in self.modules.uses.values())
+        made_by_modules = any(part.uses[path].sites for path, part in self.code.items())
         if not made_by_modules and not any(part.makes for part in parts):
             return []
-        sources = [
-            (_MODULES, self.graph.bit(path), export(uses, self.names))
-            for path, uses in self.modules.uses.items()
+        sources: list[tuple[ModulePart | PartResult, int, SharedUses]] = [
+            (part, self.graph.bit(path), export(part.uses[path], self.names))
+            for path, part in self.code.items()
         ]
-        sources += [(part.number, self.graph.bit(part.path), part.uses()) for part in parts]
+        sources += [(part, self.graph.bit(part.path), part.uses()) for part in parts]
         #: the files in which something is made, by what may be seen of that and where
         files: dict[tuple[int, int], set[str]] = {}
         for name in dict.fromkeys(place[0] for *_, uses in sources for place in uses.sites):
@@ -335,16 +379,14 @@ class _Coordinator:
                 seen = self.graph.above(path), self.graph.around(path)
                 files.setdefault(seen, set()).add(name)
         for (above, around), names in files.items():
-            self._judge_in(names, [each for each in sources if each[1] & above], around, parts)
-        events = self.modules.new_events()
-        return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
+            self._judge_in(names, [each for each in sources if each[1] & above], around)
+        return self._of_modules(JUDGED)
 
     def _judge_in(
         self,
         files: set[str],
-        sources: Sequence[tuple[int, int, SharedUses]],
+        sources: Sequence[tuple[ModulePart | PartResult, int, SharedUses]],
         around: int,
-        parts: Sequence[PartResult],
     ) -> None:
         """Judge what is made in some files.
 
@@ -352,30 +394,27 @@ class _Coordinator:
           files: their names.
           sources: what those parts saw that can lead there.
           around: what may be in one process with them.
-          parts: all parts.
         """
         every = SharedUses()
-        owners: dict[Name, int] = {}
-        for number, _, uses in sources:
+        owners: dict[Name, ModulePart | PartResult] = {}
+        for part, _, uses in sources:
             every.add(uses)
             for place in uses.sites:
-                owners.setdefault(place, number)
+                owners.setdefault(place, part)
         every.sites = {place: made for place, made in every.sites.items() if place[0] in files}
         if not every.sites:
             return
         modules = [each for each in self.selection.modules if self.graph.has(around, each.path)]
         for place, verdict in named_verdicts(every, modules, self.names):
-            number = owners[place]
-            if number == _MODULES:
-                self.modules.judge(place, verdict)
-            else:
-                parts[number].judge(place, verdict)
+            owners[place].judge(place, verdict)
 
     def _diagnostics(
         self, parts: Sequence[PartResult], judged: list[tuple[Turn, Report]]
     ) -> list[Diagnostic]:
         """Report on everything, and keep what is new."""
         unsupported = dict(self.modules.interpreter.unsupported)
+        for modules in self._apart.values():
+            unsupported.update(modules.interpreter.unsupported)
         found = self.module_reports + judged
         errors = list(self.errors)
         for part in parts:
@@ -415,9 +454,9 @@ class _Coordinator:
         for path in reads.modules:
             # What is wrong with it another process may have found.
             self.project.module_at(path)
-        if self.store is not None and self.foundations is not None:
+        if self.store is not None:
             self.store.interpreted.append(part.path)
-            record = part.record(reads, self.foundations.signature)
+            record = part.record(reads, self._foundations(part.path).signature)
             if not part.errors:
                 self.store.keep(part.path, record)
         return reads.unsupported
@@ -433,7 +472,9 @@ class _Coordinator:
 
     def _left_out(self, works: Iterable[tuple[Path, Work]]) -> list[OmissionReport]:
         """What was left out of the targets, each place once, sorted."""
-        found = set(self.reporter.omissions(self.modules.interpreter.omissions.values()))
+        found = set()
+        for part in (self.modules, *self._apart.values()):
+            found.update(self.reporter.omissions(part.interpreter.omissions.values()))
         for path, work in works:
             found.update(i for i in work.omissions() if self._leads_to(path, i.filename))
         names = {str(path) for path in self.named}
@@ -442,7 +483,8 @@ class _Coordinator:
     def _listing(self, parts: Sequence[PartResult]) -> Callable[[], Listing] | None:
         if not self.options.listing:
             return None
-        interpreters: list[tuple[Interpreter, int]] = [(self.modules.interpreter, -1)]
+        modules = dict.fromkeys((self.modules, *self._apart.values()))
+        interpreters: list[tuple[Interpreter, int]] = [(each.interpreter, -1) for each in modules]
         for part in parts:
             if part.known is not None or not isinstance(part.work, LocalWork):
                 return None

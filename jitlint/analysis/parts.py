@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
@@ -98,11 +98,17 @@ class Part:
         called.update((name, name) for name in applied)
         return Progress(tuple(dict.fromkeys(map(identity, it.transformed))), frozenset(called))
 
-    def new_events(self) -> list[tuple[EventKey, Event]]:
-        """Events, with what names them, that are new since this was last asked."""
+    def new_events(
+        self, counts: Callable[[tuple[int, str]], bool] = lambda _: True
+    ) -> list[tuple[EventKey, Event]]:
+        """Events, with what names them, that are new since this was last asked.
+
+        Args:
+          counts: whether one is asked for.
+        """
         found = []
         for key, event in self.interpreter.events.items():
-            if self._seen.get(key) is not event:
+            if self._seen.get(key) is not event and counts(key):
                 self._seen[key] = event
                 found.append(((self._names.of_place(event.place), type(event).__name__), event))
         return found
@@ -141,12 +147,34 @@ class ModulePart(Part):
         self.called: dict[Path, set[Use]] = {}
         #: by module, what its code has shown of jitted functions
         self.uses: dict[Path, JitUses] = {}
+        #: what was made
+        self.made: tuple[Identity, ...] = ()
+        #: the modules whose code has led to each event
+        self._tellers: dict[tuple[int, str], dict[Path, None]] = {}
 
-    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> tuple[Identity, ...]:
-        """Run it; the transformed functions that it made."""
+    def apart(self, it: Interpreter, units: Iterable[Unit], world: int) -> ModulePart:
+        """The code of some modules alone, as it is where no others are.
+
+        Args:
+          it: goes on from before any code was run.
+          units: the code of all modules.
+          world: the files of these modules.
+        """
+        has = it.project.graph.has
+        other = ModulePart(it, self._identities, self._roots.on_failure)
+        other.run([unit for unit in units if has(world, unit.module.path)], lambda: None)
+        return other
+
+    def told_by(self, key: tuple[int, str]) -> Iterable[Path]:
+        """The modules whose code has led to an event."""
+        return self._tellers.get(key, ())
+
+    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> None:
+        """Run it."""
         it = self.interpreter
         left: dict[ModuleIndex, int] = {}
         shared = it.observations(JitUses)
+        known: dict[tuple[Any, ...], Event] = {}
         with self._listening(self.reads):
             for unit in units:
                 path = unit.module.path
@@ -158,9 +186,24 @@ class ModulePart(Part):
                     self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
                 left[unit.module] = most - it.steps
                 self.called.setdefault(path, set()).update(self._take_calls())
+                for key, event in it.events.items():
+                    if known.get(key) is not event:
+                        known[key] = event
+                        self._tellers.setdefault(key, {})[path] = None
                 step()
         it.note_in(shared)
-        return self.progress().made
+        self.made = self.progress().made
+
+    def is_whole(self, world: int) -> bool:
+        """Whether the modules of some files are here as they are where there are no others.
+
+        Code of a module that is none of them may have changed what one of them made.
+        """
+        has = self.interpreter.project.graph.has
+        return not any(
+            has(world, maker) and not all(has(world, path) for path in paths)
+            for maker, paths in self.reads.changers.items()
+        )
 
     def _take_calls(self) -> frozenset[Use]:
         """What was called since this was last asked: each module says for itself what it calls."""

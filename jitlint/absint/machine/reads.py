@@ -124,6 +124,8 @@ class ModuleReads(Reads):
         it.state = it.module_state = self._objects
         #: the modules whose content the results of a module's own code rest on
         self.edges: dict[Path, set[Path]] = {}
+        #: by module, those whose code has changed what it made
+        self.changers: dict[Path, set[Path]] = {}
         #: by module, what was run of it, and the step at which that began or ended
         self.schedule: dict[Path, list[tuple[int, str]]] = {}
         self._step = 0
@@ -149,7 +151,11 @@ class ModuleReads(Reads):
     def changed(self, module: ModuleIndex) -> None:
         """Something that belongs to a module is changed by the code that runs."""
         if self._owners:
-            self.edges.setdefault(module.path, set()).add(self._owners[-1])
+            self._has_changed(module.path, self._owners[-1])
+
+    def _has_changed(self, maker: Path, owner: Path) -> None:
+        self.edges.setdefault(maker, set()).add(owner)
+        self.changers.setdefault(maker, set()).add(owner)
 
     @contextmanager
     def _within(self, it: Interpreter, module: ModuleIndex, what: object) -> Iterator[None]:
@@ -202,7 +208,7 @@ class ModuleReads(Reads):
             maker = self._made_by.setdefault(number, owner) if owner is not None else None
             if maker is not None and maker != owner:
                 assert owner is not None
-                self.edges.setdefault(maker, set()).add(owner)
+                self._has_changed(maker, owner)
         changes.clear()
 
     def closure(self, path: Path) -> frozenset[Path]:
