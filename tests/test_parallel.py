@@ -291,8 +291,8 @@ def test_one_beside_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("said", "granted"),
-    [(["max 100000"], None), (["150000 100000"], 2), (["50000 100000"], 1), (["-1", "100000"], None),
-     (["200000", "100000"], 2), ([], None), (["nonsense"], None)],
+    [(["max 100000"], None), (["150000 100000"], 2), (["50000 100000"], 1), ([], None),
+     (["-1", "100000"], None), (["200000", "100000"], 2), (["nonsense"], None)],
 )  # fmt: skip
 def test_a_container_may_grant_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str], granted: int | None

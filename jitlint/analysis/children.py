@@ -14,9 +14,10 @@ from typing import Any
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.analysis.agenda import Identity
+from jitlint.analysis.agenda import Identity, use_of
 from jitlint.analysis.places import Name
-from jitlint.analysis.workers import Answer, ParsedSizes, Work, parsed_sizes
+from jitlint.analysis.reports import Report
+from jitlint.analysis.workers import Answer, ParsedSizes, PartState, Work, parsed_sizes
 from jitlint.diagnostics import OmissionReport
 from jitlint.foundation.forks import Channel, Forks
 
@@ -68,6 +69,8 @@ class Children:
         self._common: deque[tuple[int, Request]] = deque()
         #: who did what any of them might have done
         self._takers: dict[int, int] = {}
+        #: by the ticket of what any of them may do, what the same one does after that
+        self._following: dict[int, list[tuple[int, Request]]] = {}
         #: the tickets that the processes work on
         self._busy: list[int | None] = [None for _ in self._channels]
         self._answers: dict[int, Any] = {}
@@ -118,6 +121,15 @@ class Children:
             self._send(each)
         return self._tickets
 
+    def ask_after(self, ticket: int, request: Request) -> int:
+        """Have whoever answers what any child may do something after that; see ``ask``."""
+        taker = self._takers.get(ticket)
+        if taker is not None:
+            return self.ask(taker, request)
+        self._tickets += 1
+        self._following.setdefault(ticket, []).append((self._tickets, request))
+        return self._tickets
+
     def taker(self, ticket: int) -> int:
         """Who has answered what any child might have done; asked once."""
         return self._takers.pop(ticket)
@@ -151,6 +163,8 @@ class Children:
         own, common = self._waiting[child], self._common
         while self._busy[child] is None and (waiting := own or common):
             ticket, request = waiting.popleft()
+            if waiting is common:
+                own.extendleft(reversed(self._following.pop(ticket, [])))
             if ticket in self._dropped:
                 self._dropped.remove(ticket)
                 continue
@@ -194,6 +208,7 @@ class RemoteWork:
         self._first = first
         self._may_go_ahead = ahead
         self._asked: list[Sequence[Identity]] = []
+        self._called = first.progress.called
         self._ahead: deque[tuple[Sequence[Identity], int]] = deque()
 
     def begin(self) -> Answer:
@@ -202,45 +217,64 @@ class RemoteWork:
 
     def expect(self, identities: Sequence[Identity]) -> None:
         """Have the child trace what it will be asked to, if nobody calls that before."""
-        if not self._may_go_ahead or (self._child is None and self._ahead):
-            # Who does what comes before that nobody knows yet.
+        if not self._may_go_ahead:
             return
-        self._ahead.append((identities, self._send("trace", identities)))
+        if self._child is None and self._ahead:
+            request = self._number, "trace", (identities,)
+            ticket = self._children.ask_after(self._ahead[0][1], request)
+        else:
+            ticket = self._send("trace", identities)
+        self._ahead.append((identities, ticket))
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
+        self._pass_over(identities)
+        self._asked.append(identities)
         if not self._ahead:
-            answer = self._receive(self._send("trace", identities))
+            answer: Answer = self._receive(self._send("trace", identities))
         elif self._ahead[0][0] == identities:
             answer = self._receive(self._ahead.popleft()[1])
         else:
-            self._asked.append(identities)
-            return self._again()
-        self._asked.append(identities)
+            answer = self._again()
+        self._called = answer.progress.called
         return answer
 
-    def judge(self, place: Name, verdict: Verdict) -> Answer:
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
-        self._settle()
-        answer: Answer = self._receive(self._send("judge", place, verdict))
-        return answer
+        reports: tuple[Report, ...] = self._ask("judge", place, verdict)
+        return reports
+
+    def state(self) -> PartState:
+        """What is known beside what it reports."""
+        state: PartState = self._ask("state")
+        return state
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
-        self._settle()
-        omissions: tuple[OmissionReport, ...] = self._receive(self._send("omissions"))
+        omissions: tuple[OmissionReport, ...] = self._ask("omissions")
         return omissions
 
-    def _settle(self) -> None:
-        """Have a child done what was asked, and nothing else."""
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        """Ask a child that has done what was asked, and nothing else."""
+        self._pass_over(())
         if self._ahead or self._child is None:
             self._again()
+        return self._receive(self._send(what, *arguments))
+
+    def _pass_over(self, wanted: Sequence[Identity]) -> None:
+        """Leave out what the child has not traced, either: it had called that itself."""
+        while self._ahead and self._ahead[0][0] != wanted:
+            if not all(use_of(identity) in self._called for identity in self._ahead[0][0]):
+                break
+            self._receive(self._ahead.popleft()[1])
 
     def _again(self) -> Answer:
         """Have the child do just what was asked, where it has done more ahead of time."""
         for _, ticket in self._ahead:
             self._children.drop(ticket)
         self._ahead.clear()
+        # Once is enough.
+        self._may_go_ahead = False
         request = self._number, "begin", tuple(self._asked)
         answer: Answer = self._receive(self._children.ask(self._child, request, at_once=True))
         return answer

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
@@ -14,7 +15,7 @@ from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
 from jitlint.analysis.validity import Foundations
-from jitlint.analysis.workers import Answer, PartReads, Work
+from jitlint.analysis.workers import Answer, PartState, Work
 from jitlint.diagnostics import Diagnostic
 
 #: when something was reported: in which round, by which part
@@ -41,7 +42,9 @@ class PartResult:
         self.errors: tuple[Diagnostic, ...] = ()
         self._segments: list[Segment] = []
         self._verdicts: dict[tuple[Name, Verdict], tuple[Report, ...]] = {}
-        self._answer: Answer | None = None
+        #: whether it makes jitted functions; of what is known of it its uses say so
+        self._makes = False
+        self._state: PartState | None = None
         #: whether a record says all that this does
         self.is_kept = record is not None
 
@@ -54,7 +57,7 @@ class PartResult:
         return self._segments[0].progress
 
     def expect(self, identities: Sequence[Identity]) -> None:
-        """Say what it will be asked to trace next, if nobody calls that before."""
+        """Say what it will be asked to trace, if nobody calls that before its turn comes."""
         if self.known is None:
             self.work.expect(identities)
 
@@ -70,6 +73,11 @@ class PartResult:
         self._trace(turn, identities)
         return self._segments[-1].progress
 
+    @property
+    def makes(self) -> bool:
+        """Whether it makes jitted functions."""
+        return self._makes if self.known is None else bool(self.known.uses.sites)
+
     def uses(self) -> SharedUses:
         """What was seen of jitted functions."""
         if self.known is not None:
@@ -77,11 +85,14 @@ class PartResult:
                 return self.known.uses
             # Less is asked than the last time, and what that told is not known by itself.
             self._restart()
-        return self._last.uses
+        return self.state.uses
 
-    def reads(self) -> PartReads:
-        """What was read until now; of what was interpreted."""
-        return self._last.reads
+    @property
+    def state(self) -> PartState:
+        """What is known of it beside what it reports, until now; of what was interpreted."""
+        if self._state is None:
+            self._state = self.work.state()
+        return self._state
 
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Report that something is made again and again."""
@@ -91,24 +102,34 @@ class PartResult:
                 self._verdicts[place, verdict] = reports
                 return
             self._restart()
-        answer = self.work.judge(place, verdict)
-        self._verdicts[place, verdict] = answer.reports
-        self._learn(answer)
+        self._verdicts[place, verdict] = self.work.judge(place, verdict)
+        self._changed()
 
-    def reports(self) -> list[tuple[Turn, Report]]:
-        """Everything that this part reports, and when."""
+    def reports(
+        self, counts: Callable[[Sequence[Identity], Report], bool]
+    ) -> list[tuple[Turn, Report]]:
+        """What this part reports, and when.
+
+        Args:
+          counts: whether a report counts that came of what was asked.
+        """
         found = [
             ((segment.turn, self.number), report)
             for segment in self._segments
             for report in segment.reports
+            if counts(segment.asked, report)
         ]
         for reports in self._verdicts.values():
-            found += [((JUDGED, self.number), report) for report in reports]
+            found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
     def files_named(self, unsupported: Iterable[tuple[str, int]]) -> set[str]:
         """The files of which a row is named in what came of the part."""
-        items = (item for _, report in self.reports() for item in report.diagnostics)
+        reports = chain(
+            (report for segment in self._segments for report in segment.reports),
+            chain.from_iterable(self._verdicts.values()),
+        )
+        items = (item for report in reports for item in report.diagnostics)
         return {*files_named(items), *(path for path, _ in unsupported)}
 
     def record(self, starts: str, foundations: Foundations) -> PartRecord:
@@ -116,7 +137,7 @@ class PartResult:
 
         What it lacks that is only asked for later makes that run do so.
         """
-        reads = self.reads()
+        reads = self.state.reads
         lookups = {
             (None if folder is None else str(folder), name): None if found is None else str(found)
             for (folder, name), found in reads.lookups.items()
@@ -132,15 +153,14 @@ class PartResult:
             {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
             {path: foundations.source(path) for path in sorted(files)},
             tuple(self._segments),
-            self._last.uses,
+            self.state.uses,
             self._verdicts,
             unsupported,
         )
 
-    @property
-    def _last(self) -> Answer:
-        assert self._answer is not None, "nothing was interpreted"
-        return self._answer
+    def _changed(self) -> None:
+        self._state = None
+        self.is_kept = False
 
     def _start(self) -> None:
         self.errors = ()
@@ -163,9 +183,7 @@ class PartResult:
 
     def _add(self, asked: Sequence[Identity], answer: Answer, turn: int) -> None:
         self._segments.append(Segment(tuple(asked), answer.progress, answer.reports, turn))
-        self._learn(answer)
-
-    def _learn(self, answer: Answer) -> None:
-        self._answer = answer
+        self._changed()
         self.errors += answer.errors
-        self.is_kept = False
+        self._makes = answer.makes
+        self._state = answer.state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -45,22 +45,35 @@ class PartReads:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a request, and what is known of the part after it.
+class PartState:
+    """What is known of a part beside what it reports.
 
     Args:
-      progress: what the other parts need to know.
-      reports: what was found.
-      errors: internal errors.
       uses: what was seen of jitted functions.
       reads: what was read.
     """
 
-    progress: Progress
-    reports: tuple[Report, ...]
-    errors: tuple[Diagnostic, ...]
     uses: SharedUses
     reads: PartReads
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request.
+
+    Args:
+      progress: what the other parts need to know.
+      makes: whether the part makes jitted functions.
+      reports: what was found.
+      errors: internal errors.
+      state: what is known of the part after it, where that is wanted at once.
+    """
+
+    progress: Progress
+    makes: bool
+    reports: tuple[Report, ...]
+    errors: tuple[Diagnostic, ...]
+    state: PartState | None = None
 
 
 class Work(Protocol):
@@ -75,8 +88,11 @@ class Work(Protocol):
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
 
-    def judge(self, place: Name, verdict: Verdict) -> Answer:
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
+
+    def state(self) -> PartState:
+        """What is known beside what it reports."""
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
@@ -128,35 +144,45 @@ class LocalWork:
         if waiting <= progress.called:
             # Nobody will ask it to trace anything; there may be hundreds like it.
             self.part.interpreter.release()
-        return answer
+        # What is done is kept as it is done.
+        return answer if self._fingerprints is None else replace(answer, state=self.state())
 
     def expect(self, identities: Sequence[Identity]) -> None:
         """Say what it will be asked to trace next: it waits to be asked."""
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
-        self._progress = self.part.trace(identities)
+        called = self._progress.called
+        uncalled = [identity for identity in identities if use_of(identity) not in called]
+        if uncalled:
+            self._progress = self.part.trace(uncalled)
         return self._answer()
 
-    def judge(self, place: Name, verdict: Verdict) -> Answer:
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
         self.part.judge(place, verdict)
-        return self._answer()
+        return self._reports()
+
+    def state(self) -> PartState:
+        """What is known beside what it reports."""
+        return PartState(export(self.part.jits, self._names), self._reads())
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
         return self._reporter.omissions(self.part.interpreter.omissions.values())
 
+    def _reports(self) -> tuple[Report, ...]:
+        """What is new; a fix looks at more of the file than the fault."""
+        with into(self.part.reads.sink):
+            return self._reporter.reports(self.part.new_events())
+
     def _failed(self, unit: Unit, error: Exception) -> None:
         self._errors.append(failures.internal_error(unit, error))
 
     def _answer(self) -> Answer:
-        with into(self.part.reads.sink):
-            # A fix looks at more of the file than the fault.
-            reports = self._reporter.reports(self.part.new_events())
+        reports = self._reports()
         errors, self._errors = tuple(self._errors), []
-        uses = export(self.part.jits, self._names)
-        return Answer(self._progress, reports, errors, uses, self._reads())
+        return Answer(self._progress, bool(self.part.jits.sites), reports, errors)
 
     def _reads(self) -> PartReads:
         """What was read until now."""

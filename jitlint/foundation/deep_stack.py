@@ -15,10 +15,10 @@ T = TypeVar("T")
 # a frame, parsers in native code included.
 _FRAMES = 10_000
 _STACK_BYTES = 512 * 1024 * 1024
-# CPython keeps frames in pieces of 16 KB, each got from the system when a call does not fit into the
-# last one and given back when that call returns: a loop whose calls cross such an edge spends more
-# on that than on what it does.  A frame that claims half of 8 MB makes its piece so large, the
-# frames above it take the other half, and memory that nobody touches costs nothing.
+# CPython keeps frames in pieces of 16 KB, each got from the system when a call does not fit into
+# the last one and given back when that call returns: a loop whose calls cross such an edge spends
+# more on that than on what it does.  A frame that claims half of 8 MB makes its piece so large,
+# the frames above it take the other half, and memory that nobody touches costs nothing.
 _FRAME_SLOTS = 1 << 19
 
 

@@ -6,7 +6,6 @@ outlives its parent, however that ends: each watches a pipe whose other end only
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import select
@@ -16,6 +15,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -51,9 +51,8 @@ def _granted() -> int:
     """How many processors' time a container gives to its processes."""
     for names in _QUOTAS:
         try:
-            with contextlib.ExitStack() as stack:
-                files = [stack.enter_context(open(name, encoding="ascii")) for name in names]
-                quota, period = map(int, " ".join(file.read() for file in files).split())
+            said = " ".join(Path(name).read_text(encoding="ascii") for name in names)
+            quota, period = map(int, said.split())
         except (OSError, ValueError):
             # No container, or one that may use all there is: "max".
             continue
