@@ -22,7 +22,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity
-from jitlint.analysis.children import Children, RemoteWork, Shares, serve
+from jitlint.analysis.children import Children
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -32,12 +32,13 @@ from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartRecord
 from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
+from jitlint.analysis.sharing import share
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
-from jitlint.analysis.workers import Answer, LocalWork, Work, parsed_sizes
+from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
-from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.foundation.forks import ForkLostError
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -49,10 +50,6 @@ if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions
     from jitlint.cache.stores import Store
 
-#: rows of starting points for which a further process is worth it: about half a second of work
-ROWS_PER_PROCESS = 2_500
-#: rows of starting points up to which it does no harm to interpret them again
-ROWS_BEGUN_AGAIN = 2_500
 #: the number of the part that is the code of all modules
 _MODULES = -1
 
@@ -99,52 +96,10 @@ def run(
     for coordinator in coordinators:
         coordinator.prepare()
     try:
-        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
+        outcomes = share(coordinators, options.jobs, count.step) if options.jobs > 1 else None
     except (ForkLostError, OSError):
         outcomes = None
     return outcomes or [coordinator.run_here() for coordinator in coordinators]
-
-
-def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome] | None:
-    """Do what is left after the code of modules in several processes, if it is worth that.
-
-    Raises:
-      ForkLostError, OSError: a child was lost.
-    """
-    waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
-    rows = [each.rows(path) for each, path in waiting]
-    count = min(jobs, sum(map(sum, rows)) // ROWS_PER_PROCESS, len(waiting))
-    if count < 2 or not can_fork():
-        return None
-    interpreters = [each.modules.interpreter for each in coordinators]
-
-    def task(number: int, channel: Channel) -> None:
-        def work(number: int) -> Work:
-            each, path = waiting[number]
-            return each.work(path, lambda: channel.send(None))
-
-        serve(work, interpreters, channel)
-
-    with Forks(task, count) as forks:
-        children = Children(forks, coordinators[0].count.step)
-
-        def take(number: int, child: int | None, first: Answer) -> None:
-            each, path = waiting[number]
-            ahead = rows[number][0] < ROWS_BEGUN_AGAIN
-            each.take(path, RemoteWork(children, child, number, first, ahead=ahead))
-
-        starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}
-        for number, child, first in children.deal(Shares(starting, count)):
-            take(number, child, first)
-        for number in range(len(waiting)):
-            if number not in starting:
-                each, path = waiting[number]
-                take(number, None, each.work(path, each.count.step).begin())
-        return [each.run(children) for each in coordinators]
-
-
-def _rows(units: Iterable[Unit]) -> int:
-    return sum(unit.last - unit.first + 1 for unit in units)
 
 
 def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
@@ -312,6 +267,11 @@ class _Coordinator:
 
     # -- who does what ----------------------------------------------------------------------------
 
+    @property
+    def interpreter(self) -> Interpreter:
+        """Holds the trees of all parts."""
+        return self.modules.interpreter
+
     def waiting(self) -> list[Path]:
         """The files whose functions must be interpreted."""
         return [path for path in self.file_units if path not in self.records]
@@ -325,7 +285,9 @@ class _Coordinator:
     def rows(self, path: Path) -> tuple[int, int]:
         """How many rows start in a file, and how many are traced there once all else is."""
         starts = [*self.file_units[path], *(entry.unit for entry in self.assumed.get(path, ()))]
-        return _rows(starts), _rows(self.applied.get(path, {}).values())
+        applied = self.applied.get(path, {}).values()
+        starting, later = (sum(u.last - u.first + 1 for u in units) for units in (starts, applied))
+        return starting, later
 
     def run_here(self) -> Outcome:
         """Do the rest in this process, all of it."""
