@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.analysis import coordinator
+from jitlint.analysis import sharing
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
@@ -72,7 +72,7 @@ def forgotten() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 50)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 50)
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -117,7 +117,7 @@ def test_one_file_memory_and_processes_without_a_cache(name: str) -> None:
 def test_what_one_file_keeps_and_another_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 1)
     root = tmp_path / "project"
     shutil.copytree(CATALOGUE.root / "programs" / "JIT208" / "orbit_settings", root)
     cache = CacheFolder(tmp_path / "cache")

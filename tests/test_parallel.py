@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.analysis import coordinator
+from jitlint.analysis import sharing
 from jitlint.analysis.children import Shares
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(autouse=True)
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 1)
 
 
 def write(folder: Path, **modules: str) -> Path:
@@ -153,7 +153,7 @@ def test_a_lost_process_hides_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_little_work_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1_000)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 1_000)
     monkeypatch.setattr(os, "fork", None)
     assert by_jobs(write(tmp_path, **CALLED_ELSEWHERE), 8).diagnostics
 

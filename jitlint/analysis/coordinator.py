@@ -22,7 +22,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity
-from jitlint.analysis.children import Children, RemoteWork, Shares, serve
+from jitlint.analysis.children import Children
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -34,10 +34,9 @@ from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
-from jitlint.analysis.workers import Answer, LocalWork, Work, parsed_sizes
+from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
-from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -47,12 +46,7 @@ from jitlint.tracing.selection import Selection
 
 if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions
-    from jitlint.cache.stores import Store
 
-#: rows of starting points for which a further process is worth it: about half a second of work
-ROWS_PER_PROCESS = 2_500
-#: rows of starting points up to which it does no harm to interpret them again
-ROWS_BEGUN_AGAIN = 2_500
 #: the number of the part that is the code of all modules
 _MODULES = -1
 
@@ -76,73 +70,6 @@ class Outcome:
     omissions: Callable[[], tuple[OmissionReport, ...]]
 
 
-def run(
-    every: Sequence[Inputs],
-    options: AnalysisOptions,
-    progress: Callable[[int, int], None] | None,
-    cache: Store | None,
-) -> list[Outcome]:
-    """Run some analyses that have nothing to do with each other.
-
-    Args:
-      every: what they are of.
-      options: choices; how many processes there are makes no difference to what is found.
-      progress: told how many of how many starting points are done.
-      cache: knows parts of earlier runs, and is told those of this one.
-
-    Returns:
-      What came of each.
-    """
-    store = None if cache is None else StoredParts(cache)
-    count = _Count(progress)
-    coordinators = [_Coordinator(inputs, options, store, count) for inputs in every]
-    for coordinator in coordinators:
-        coordinator.prepare()
-    try:
-        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
-    except (ForkLostError, OSError):
-        outcomes = None
-    return outcomes or [coordinator.run_here() for coordinator in coordinators]
-
-
-def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome] | None:
-    """Do what is left after the code of modules in several processes, if it is worth that.
-
-    Raises:
-      ForkLostError, OSError: a child was lost.
-    """
-    waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
-    rows = [each.rows(path) for each, path in waiting]
-    count = min(jobs, sum(map(sum, rows)) // ROWS_PER_PROCESS, len(waiting))
-    if count < 2 or not can_fork():
-        return None
-    interpreters = [each.modules.interpreter for each in coordinators]
-
-    def task(number: int, channel: Channel) -> None:
-        def work(number: int) -> Work:
-            each, path = waiting[number]
-            return each.work(path, lambda: channel.send(None))
-
-        serve(work, interpreters, channel)
-
-    with Forks(task, count) as forks:
-        children = Children(forks, coordinators[0].count.step)
-
-        def take(number: int, child: int | None, first: Answer) -> None:
-            each, path = waiting[number]
-            ahead = rows[number][0] < ROWS_BEGUN_AGAIN
-            each.take(path, RemoteWork(children, child, number, first, ahead=ahead))
-
-        starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}
-        for number, child, first in children.deal(Shares(starting, count)):
-            take(number, child, first)
-        for number in range(len(waiting)):
-            if number not in starting:
-                each, path = waiting[number]
-                take(number, None, each.work(path, each.count.step).begin())
-        return [each.run(children) for each in coordinators]
-
-
 def _rows(units: Iterable[Unit]) -> int:
     return sum(unit.last - unit.first + 1 for unit in units)
 
@@ -153,8 +80,12 @@ def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
     return not tellers or not paths.isdisjoint(tellers)
 
 
-class _Count:
-    """Counts the starting points that are done."""
+class Count:
+    """Counts the starting points that are done.
+
+    Args:
+      progress: told how many of how many.
+    """
 
     def __init__(self, progress: Callable[[int, int], None] | None) -> None:
         self._progress = progress
@@ -168,9 +99,18 @@ class _Count:
             self._progress(min(self._done, self.total), self.total)
 
 
-class _Coordinator:
+class Coordinator:
+    """Puts the parts of one analysis together.
+
+    Args:
+      inputs: what it is of.
+      options: choices.
+      store: knows parts of earlier runs, and is told those of this one.
+      count: told of each starting point that is done.
+    """
+
     def __init__(
-        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: _Count
+        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: Count
     ) -> None:
         project, named = inputs.project, inputs.named
         self.project = project

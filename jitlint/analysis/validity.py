@@ -8,13 +8,13 @@ from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.layouts import Layouts, Moves, UnknownRowError, moved
 from jitlint.analysis.records import PartRecord, Question
 from jitlint.analysis.reports import Report
 from jitlint.cache.folder import digest
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.reading import Reading, Sink, Subject, fingerprint
+from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, moved
 
 #: the question whether a unit is one of those that are selected; the index does not answer it
 CHOSEN = "chosen"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.analysis import coordinator, engine, stored_parts
+from jitlint.analysis import engine, sharing, stored_parts
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.foundation.forks import ForkLostError, can_fork
@@ -58,11 +58,11 @@ def rests_on(data: bytes) -> list[object]:
 
 def test_any_number_of_processes(root, alone, tmp_path, monkeypatch):
     forked = []
-    real = coordinator.Forks
+    real = sharing.Forks
     monkeypatch.setattr(
-        coordinator, "Forks", lambda task, count: forked.append(count) or real(task, count)
+        sharing, "Forks", lambda task, count: forked.append(count) or real(task, count)
     )
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 100)
     for jobs in (2, 5):
         shared = linted(root, tmp_path / str(jobs), jobs)
         assert shared[:2] == alone[:2]
@@ -74,10 +74,10 @@ def test_any_number_of_processes(root, alone, tmp_path, monkeypatch):
 
 
 def test_a_lost_child_costs_only_time(root, alone, tmp_path, monkeypatch):
-    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
+    monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 100)
 
     def lost(works, it, channel):
         raise ForkLostError("gone")
 
-    monkeypatch.setattr(coordinator, "serve", lost)
+    monkeypatch.setattr(sharing, "serve", lost)
     assert linted(root, tmp_path / "2", 3)[:2] == alone[:2]
