@@ -123,12 +123,13 @@ ROOMS: dict[str, str] = {
     "jitlint.fixes.making": "diagnostics project jaxmodel absint.events absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
+    "jitlint.recall": "diagnostics project cache",
     "jitlint.analysis": (
         "foundation diagnostics sketches source project jaxmodel absint.limits absint.events"
         " absint.code absint.values absint.machine absint.modules absint.program absint.objects"
         " absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
-        " absint tracing rules fixes.making cache"
+        " absint tracing rules fixes.making cache recall"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",

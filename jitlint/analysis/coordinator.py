@@ -32,13 +32,11 @@ from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartRecord
 from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
-from jitlint.analysis.sharing import share
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
-from jitlint.foundation.forks import ForkLostError
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -48,7 +46,6 @@ from jitlint.tracing.selection import Selection
 
 if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions
-    from jitlint.cache.stores import Store
 
 #: the number of the part that is the code of all modules
 _MODULES = -1
@@ -73,33 +70,8 @@ class Outcome:
     omissions: Callable[[], tuple[OmissionReport, ...]]
 
 
-def run(
-    every: Sequence[Inputs],
-    options: AnalysisOptions,
-    progress: Callable[[int, int], None] | None,
-    cache: Store | None,
-) -> list[Outcome]:
-    """Run some analyses that have nothing to do with each other.
-
-    Args:
-      every: what they are of.
-      options: choices; how many processes there are makes no difference to what is found.
-      progress: told how many of how many starting points are done.
-      cache: knows parts of earlier runs, and is told those of this one.
-
-    Returns:
-      What came of each.
-    """
-    store = None if cache is None else StoredParts(cache)
-    count = _Count(progress)
-    coordinators = [_Coordinator(inputs, options, store, count) for inputs in every]
-    for coordinator in coordinators:
-        coordinator.prepare()
-    try:
-        outcomes = share(coordinators, options.jobs, count.step) if options.jobs > 1 else None
-    except (ForkLostError, OSError):
-        outcomes = None
-    return outcomes or [coordinator.run_here() for coordinator in coordinators]
+def _rows(units: Iterable[Unit]) -> int:
+    return sum(unit.last - unit.first + 1 for unit in units)
 
 
 def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
@@ -108,8 +80,12 @@ def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
     return not tellers or not paths.isdisjoint(tellers)
 
 
-class _Count:
-    """Counts the starting points that are done."""
+class Count:
+    """Counts the starting points that are done.
+
+    Args:
+      progress: told how many of how many.
+    """
 
     def __init__(self, progress: Callable[[int, int], None] | None) -> None:
         self._progress = progress
@@ -123,9 +99,18 @@ class _Count:
             self._progress(min(self._done, self.total), self.total)
 
 
-class _Coordinator:
+class Coordinator:
+    """Puts the parts of one analysis together.
+
+    Args:
+      inputs: what it is of.
+      options: choices.
+      store: knows parts of earlier runs, and is told those of this one.
+      count: told of each starting point that is done.
+    """
+
     def __init__(
-        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: _Count
+        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: Count
     ) -> None:
         project, named = inputs.project, inputs.named
         self.project = project
@@ -267,11 +252,6 @@ class _Coordinator:
 
     # -- who does what ----------------------------------------------------------------------------
 
-    @property
-    def interpreter(self) -> Interpreter:
-        """Holds the trees of all parts."""
-        return self.modules.interpreter
-
     def waiting(self) -> list[Path]:
         """The files whose functions must be interpreted."""
         return [path for path in self.file_units if path not in self.records]
@@ -285,9 +265,7 @@ class _Coordinator:
     def rows(self, path: Path) -> tuple[int, int]:
         """How many rows start in a file, and how many are traced there once all else is."""
         starts = [*self.file_units[path], *(entry.unit for entry in self.assumed.get(path, ()))]
-        applied = self.applied.get(path, {}).values()
-        starting, later = (sum(u.last - u.first + 1 for u in units) for units in (starts, applied))
-        return starting, later
+        return _rows(starts), _rows(self.applied.get(path, {}).values())
 
     def run_here(self) -> Outcome:
         """Do the rest in this process, all of it."""

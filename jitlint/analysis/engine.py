@@ -14,6 +14,7 @@ from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_inde
 from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.precision import without_wide_dtypes
+from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
@@ -23,11 +24,12 @@ from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
+from jitlint.tracing.selection import has_marker
 
 if TYPE_CHECKING:
-    from jitlint.analysis.whole_runs import WholeRuns
     from jitlint.cache.stamps import Witness
     from jitlint.cache.stores import Store
+    from jitlint.recall.whole_runs import WholeRuns
 
 #: files below a folder that nothing marks as a project, such as a home folder, up to which all of
 #: them are looked at; of more, only what the targets may import, and what imports them beside them
@@ -115,6 +117,7 @@ def analyze(
       exclude: tells which paths of the project are left out.
       progress: told how many of how many starting points are done.
       memory: what an earlier analysis remembered, and the next one will; one analysis at a time.
+        It stands for a cache that is not given.
       witness: takes down what is read.
       cache: what earlier runs found out, and later ones shall know; None to do without.  It makes
         no difference to what is found.
@@ -141,6 +144,8 @@ def analyze(
             project = project.within_reach(named)
         project.memory.trees.begin()
         whole = None
+        if cache is None and memory is not None:
+            memory.parts = cache = memory.parts or PartMemory()
         if cache is not None:
             cache.begin(project.files)
             whole = _whole_runs(cache, project, named, options, map(read.settings, settings))
@@ -150,7 +155,7 @@ def analyze(
         every = list(_inputs(project, named, options))
         if every:
             # The interpreter is not even imported where nothing mentions JAX.
-            from jitlint.analysis.coordinator import run
+            from jitlint.analysis.sharing import run
 
             outcomes = run(every, options, progress, cache)
         else:
@@ -202,10 +207,11 @@ def _whole_runs(
     settings: Iterable[str],
 ) -> WholeRuns:
     """The analyses of the same files with the same choices."""
-    from jitlint.analysis.whole_runs import WholeRuns
+    from jitlint.recall.whole_runs import WholeRuns
 
     decides = replace(options, jobs=1, listing=False, omissions=False)
-    return WholeRuns(cache, project, [repr(decides), *sorted(map(str, named))], settings)
+    choices = [repr(decides), *sorted(map(str, named))]
+    return WholeRuns(cache, project, choices, settings, has_marker)
 
 
 def _known(

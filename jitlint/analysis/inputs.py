@@ -131,10 +131,10 @@ def modules_to_index(
     marked = []
     packages = []
     for path in files:
-        text = project.code(path)
-        if not isinstance(text, str):
+        source, text = project.text(path), project.code(path)
+        if not isinstance(source, str) or not isinstance(text, str):
             continue
-        if has_marker(text) or (assumed and path in named):
+        if has_marker(source) or (assumed and path in named):
             marked.append(path)
             continue
         if whole and path in named:

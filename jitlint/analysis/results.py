@@ -10,13 +10,13 @@ from pathlib import Path
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
-from jitlint.analysis.layouts import files_named
 from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
 from jitlint.analysis.validity import Foundations
 from jitlint.analysis.workers import Answer, PartState, Work
 from jitlint.diagnostics import Diagnostic
+from jitlint.recall.layouts import files_named
 
 #: when something was reported: in which round, by which part
 Turn = tuple[int, int]

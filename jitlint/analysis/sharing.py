@@ -1,69 +1,68 @@
-"""What is left after the code of modules, done by several processes."""
+"""Runs analyses: in this process, or with what starts in files dealt out to children of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING
 
-from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.analysis.children import Children, RemoteWork, Shares, serve
+from jitlint.analysis.coordinator import Coordinator, Count, Outcome
+from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.workers import Answer, Work
-from jitlint.foundation.forks import Channel, Forks, can_fork
+from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
+
+if TYPE_CHECKING:
+    from jitlint.analysis.inputs import Inputs
+    from jitlint.analysis.options import AnalysisOptions
+    from jitlint.cache.stores import Store
 
 #: rows of starting points for which a further process is worth it: about half a second of work
 ROWS_PER_PROCESS = 2_500
 #: rows of starting points up to which it does no harm to interpret them again
 ROWS_BEGUN_AGAIN = 2_500
 
-_Outcome = TypeVar("_Outcome", covariant=True)
 
-
-class Shared(Protocol[_Outcome]):
-    """An analysis of which parts can be done elsewhere."""
-
-    @property
-    def interpreter(self) -> Interpreter:
-        """Holds the trees of all parts."""
-
-    def waiting(self) -> list[Path]:
-        """The files whose functions must be interpreted."""
-
-    def rows(self, path: Path) -> tuple[int, int]:
-        """How many rows start in a file, and how many are traced there once all else is."""
-
-    def work(self, path: Path, step: Callable[[], None]) -> Work:
-        """What there is to do in a file, for whoever does it."""
-
-    def take(self, path: Path, work: Work) -> None:
-        """Another process has begun what there is to do in a file."""
-
-    def run(self, children: Children | None = None) -> _Outcome:
-        """Put the parts together."""
-
-
-def share(
-    analyses: Sequence[Shared[_Outcome]], jobs: int, step: Callable[[], None]
-) -> list[_Outcome] | None:
-    """Have some analyses done by several processes, if it is worth that.
+def run(
+    every: Sequence[Inputs],
+    options: AnalysisOptions,
+    progress: Callable[[int, int], None] | None,
+    cache: Store | None,
+) -> list[Outcome]:
+    """Run some analyses that have nothing to do with each other.
 
     Args:
-      analyses: the code of their modules has been run.
-      jobs: the most processes.
-      step: told when a starting point is done.
+      every: what they are of.
+      options: choices; how many processes there are makes no difference to what is found.
+      progress: told how many of how many starting points are done.
+      cache: knows parts of earlier runs, and is told those of this one.
 
     Returns:
-      What came of each; None where nothing was done.
+      What came of each.
+    """
+    store = None if cache is None else StoredParts(cache)
+    count = Count(progress)
+    coordinators = [Coordinator(inputs, options, store, count) for inputs in every]
+    for coordinator in coordinators:
+        coordinator.prepare()
+    try:
+        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
+    except (ForkLostError, OSError):
+        outcomes = None
+    return outcomes or [coordinator.run_here() for coordinator in coordinators]
+
+
+def _run_shared(coordinators: Sequence[Coordinator], jobs: int) -> list[Outcome] | None:
+    """Do what is left after the code of modules in several processes, if it is worth that.
 
     Raises:
       ForkLostError, OSError: a child was lost.
     """
-    waiting = [(each, path) for each in analyses for path in sorted(each.waiting())]
+    waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
     rows = [each.rows(path) for each, path in waiting]
     count = min(jobs, sum(map(sum, rows)) // ROWS_PER_PROCESS, len(waiting))
     if count < 2 or not can_fork():
         return None
-    interpreters = [each.interpreter for each in analyses]
+    interpreters = [each.modules.interpreter for each in coordinators]
 
     def task(number: int, channel: Channel) -> None:
         def work(number: int) -> Work:
@@ -73,7 +72,7 @@ def share(
         serve(work, interpreters, channel)
 
     with Forks(task, count) as forks:
-        children = Children(forks, step)
+        children = Children(forks, coordinators[0].count.step)
 
         def take(number: int, child: int | None, first: Answer) -> None:
             each, path = waiting[number]
@@ -83,8 +82,8 @@ def share(
         starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}
         for number, child, first in children.deal(Shares(starting, count)):
             take(number, child, first)
-        for number, (each, path) in enumerate(waiting):
+        for number in range(len(waiting)):
             if number not in starting:
-                # Nothing is to be done yet, so that it is all the same who does the rest.
-                take(number, None, each.work(path, step).begin())
-        return [each.run(children) for each in analyses]
+                each, path = waiting[number]
+                take(number, None, each.work(path, each.count.step).begin())
+        return [each.run(children) for each in coordinators]

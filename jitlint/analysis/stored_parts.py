@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from jitlint.absint import events
-from jitlint.analysis.layouts import Layouts
 from jitlint.analysis.records import PartRecord
 from jitlint.cache.stores import Store
+from jitlint.recall.layouts import Layouts
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
 

@@ -252,11 +252,8 @@ class _Attempt:
         if request.cache:
             return run_request(request)
         from jitlint.analysis import engine
-        from jitlint.cache.memory import PartMemory
 
-        if self.memory.parts is None:
-            self.memory.parts = PartMemory()
-        analyze = partial(engine.analyze, memory=self.memory, cache=self.memory.parts)
+        analyze = partial(engine.analyze, memory=self.memory)
         return run_request(request, analyze=analyze)
 
     def _accept(self, tried: Mapping[Path, Fixed], after: Run, comparison: Comparison) -> None:

@@ -18,7 +18,7 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
 from jitlint.project.units import Unit
-from jitlint.project.walks import FunctionNode, dotted, walk
+from jitlint.project.walks import FunctionNode, dotted
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
@@ -26,7 +26,14 @@ from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
 from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
-from jitlint.tracing.units import defines_rules, hands_on, is_import, last_word, local_imports
+from jitlint.tracing.units import (
+    defines_rules,
+    hands_on,
+    is_import,
+    last_word,
+    local_imports,
+    takes_callable,
+)
 from jitlint.tracing.watched import watched
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -341,7 +348,7 @@ class Selection:
             return
         node = unit.node
         if isinstance(node, FunctionNode):
-            if seed or node.decorator_list or _takes_callable(node):
+            if seed or node.decorator_list or takes_callable(node):
                 self._carry(module, node.name)
         elif seed:
             for name, bindings in module.bindings.items():
@@ -486,25 +493,3 @@ def _leads_in_circles(alias: str) -> bool:
     if parts[:1] == parts[1:2]:
         parts = parts[1:]
     return len(parts) > _LONGEST_PATH or len(set(parts)) < len(parts)
-
-
-def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function calls one of its parameters or passes it on."""
-    args = node.args
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    names = {a.arg for a in every if a is not None}
-    for inner in walk(node):
-        if isinstance(inner, ast.Call):
-            if isinstance(inner.func, ast.Name) and inner.func.id in names:
-                return True
-            passed = [*inner.args, *(keyword.value for keyword in inner.keywords)]
-            for argument in passed:
-                if isinstance(argument, ast.Starred):
-                    argument = argument.value
-                if isinstance(argument, ast.Name) and argument.id in names:
-                    return True
-        if isinstance(inner, FunctionNode) and any(
-            dotted(d) in names for d in inner.decorator_list
-        ):
-            return True
-    return False

@@ -9,7 +9,7 @@ from typing import Final
 from jitlint.project.contents import import_targets
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.project.walks import FunctionNode, walk
+from jitlint.project.walks import FunctionNode, dotted, walk
 
 _RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
 _INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
@@ -47,3 +47,25 @@ def local_imports(unit: Unit) -> dict[str, str]:
 def hands_on(module: ModuleIndex) -> bool:
     """Whether a module gives others names that it need not mention: a package, or by a star."""
     return module.path.stem == "__init__" or bool(module.star_imports)
+
+
+def takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function calls one of its parameters or passes it on."""
+    args = node.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    names = {a.arg for a in every if a is not None}
+    for inner in walk(node):
+        if isinstance(inner, ast.Call):
+            if isinstance(inner.func, ast.Name) and inner.func.id in names:
+                return True
+            passed = [*inner.args, *(keyword.value for keyword in inner.keywords)]
+            for argument in passed:
+                if isinstance(argument, ast.Starred):
+                    argument = argument.value
+                if isinstance(argument, ast.Name) and argument.id in names:
+                    return True
+        if isinstance(inner, FunctionNode) and any(
+            dotted(d) in names for d in inner.decorator_list
+        ):
+            return True
+    return False

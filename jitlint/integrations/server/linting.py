@@ -222,7 +222,6 @@ def _run(
 
 def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Run:
     from jitlint.analysis import engine
-    from jitlint.cache.memory import PartMemory
 
     def check(done: int = 0, of: int = 0) -> None:
         if stale():
@@ -230,9 +229,7 @@ def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Ru
 
     with _ENGINE, _GARBAGE.while_busy():
         check()
-        if memory.parts is None:
-            memory.parts = PartMemory()
-        analyze = partial(engine.analyze, memory=memory, cache=memory.parts)
+        analyze = partial(engine.analyze, memory=memory)
         return run(request, progress=check, analyze=analyze)
 
 

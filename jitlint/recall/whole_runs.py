@@ -6,16 +6,16 @@ is indexed, let alone interpreted: reports are moved to where their code stands 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from jitlint.analysis.layouts import Layouts, Moves, UnknownRowError, files_named, moved
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
+from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, files_named, moved
 
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
@@ -47,12 +47,19 @@ class WholeRuns:
       project: the project as it is now.
       choices: all that decides what is found besides the project, as texts.
       settings: texts of files that are no Python and decide, too.
+      looked_at: whether a text is looked at at all.
     """
 
     def __init__(
-        self, store: Store, project: Project, choices: Iterable[str], settings: Iterable[str]
+        self,
+        store: Store,
+        project: Project,
+        choices: Iterable[str],
+        settings: Iterable[str],
+        looked_at: Callable[[str], bool],
     ) -> None:
         self._store = store
+        self._looked_at = looked_at
         self._project = project
         self._key = digest(*choices)
         self._settings = digest(*settings)
@@ -70,7 +77,8 @@ class WholeRuns:
         if before is not None and before[0] == source:
             return before
         plain = self._project.plain(path, content)
-        return source, digest(plain.normal(plain.text, 1))
+        # Whether a file may have to do with JAX is asked of all of its text.
+        return source, digest(plain.normal(plain.text, 1), str(self._looked_at(content)))
 
     def find(self) -> Sequence[Diagnostic] | None:
         """What would be found; None if only an analysis can tell."""
