@@ -8,13 +8,13 @@ from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.layouts import Layouts, Moves, UnknownRowError, moved
 from jitlint.analysis.records import PartRecord, Question
 from jitlint.analysis.reports import Report
 from jitlint.cache.folder import digest
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.reading import Reading, Sink, Subject, fingerprint
+from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, moved
 
 #: the question whether a unit is one of those that are selected; the index does not answer it
 CHOSEN = "chosen"
@@ -106,10 +106,6 @@ class Foundations:
         self._words: dict[tuple[str, int], tuple[str, ...]] = {}
         self._sources: dict[str, str] = {}
         self._whole = repr((sorted(it.rows.items()), it.limits))
-        # Where the code of modules was too much to be run, what was left out hangs on all of it.
-        if it.exhausted:
-            paths = sorted(reads.schedule)
-            self._whole += digest(*map(self._own_code, paths), *reads.order(paths))
 
     def holds(self, path: Path, record: PartRecord) -> bool:
         """Whether what starts in a file would read what it read when it was interpreted."""

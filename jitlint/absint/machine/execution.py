@@ -41,9 +41,9 @@ class Execution(Memory):
         self.reads = Reads()
         self.steps = 0
         self._most_steps = self.limits.steps_per_root
-        #: whether any starting point has used up its steps
-        self.exhausted = False
-        #: whether the one that runs has: it only finishes what is open
+        #: whether those steps are granted to something within what the starting point runs
+        self._has_own_steps = False
+        #: whether they are used up, so that what runs only finishes what is open
         self.finishing = False
         #: whether what is traced runs then: it is only compiled for ``jitted.lower(x)``
         self.running = True
@@ -131,7 +131,6 @@ class Execution(Memory):
         self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
         self.other_threads = 0
-        self.exhausted = False
         self.begin_steps()
 
     def begin_steps(self, most: int | None = None) -> None:
@@ -143,6 +142,7 @@ class Execution(Memory):
         self.steps = 0
         whole = self.limits.steps_per_root
         self._most_steps = whole if most is None else min(most, whole)
+        self._has_own_steps = False
         self._end_finishing()
         self.starting_unit = 0
 
@@ -156,13 +156,14 @@ class Execution(Memory):
         if self.finishing:
             yield
             return
-        spent, limit = self.steps, self._most_steps
+        before = spent, limit, _ = self.steps, self._most_steps, self._has_own_steps
         self._most_steps = min(limit, spent + most)
+        self._has_own_steps = spent + most <= limit
         try:
             yield
         finally:
             self._end_finishing()
-            self.steps, self._most_steps = spent, limit
+            self.steps, self._most_steps, self._has_own_steps = before
 
     @contextmanager
     def wording_only(self, wording: bool = True) -> Iterator[None]:
@@ -189,17 +190,20 @@ class Execution(Memory):
     @contextmanager
     def own_steps(self) -> Iterator[None]:
         """Run something on a budget of its own; not where calls are no longer followed."""
-        before = self.steps, self._most_steps
+        before = self.steps, self._most_steps, self._has_own_steps
         self.begin_steps()
+        self._has_own_steps = True
         try:
             yield
         finally:
             self.begin_steps()
-            self.steps, self._most_steps = before
+            self.steps, self._most_steps, self._has_own_steps = before
 
     def begin_to_finish(self) -> None:
         """Begin nothing more, and give what is open the steps to come to its end."""
-        self.exhausted = self.finishing = True
+        self.finishing = True
+        if not self._has_own_steps:
+            self.reads.used_up()
         self._most_steps += self.limits.last_steps
         # Of calls and names, nothing is remembered from here on.
         self._known_before = dict(self.unit_values), dict(self.facts)

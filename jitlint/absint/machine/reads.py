@@ -61,6 +61,9 @@ class Reads:
     def changed(self, module: ModuleIndex) -> None:
         """Something that belongs to a module is changed by the code that runs."""
 
+    def used_up(self) -> None:
+        """The starting point has used up its steps."""
+
 
 class ShareReads(Reads):
     """What the functions of one file read.
@@ -104,6 +107,10 @@ class _Objects(State):
         self.changes.append(number)
         super().put(number, contents)
 
+    def share(self, number: int, contents: HeapObject) -> None:
+        self.changes.append(number)
+        super().share(number, contents)
+
     def edit(self, number: int) -> Any:
         self.changes.append(number)
         return super().edit(number)
@@ -137,6 +144,8 @@ class ModuleReads(Reads):
         self.changers: dict[Path, set[Path]] = {}
         #: by module, what was run of it, and the step at which that began or ended
         self.schedule: dict[Path, list[tuple[int, str]]] = {}
+        #: the modules whose own code was too much to be run
+        self.exhausted: set[Path] = set()
         self._step = 0
         self._owners: list[Path] = []
         #: what each module's own code remembers of calls, from one of its statements to the next
@@ -162,6 +171,18 @@ class ModuleReads(Reads):
         """Something that belongs to a module is changed by the code that runs."""
         if self._owners:
             self._has_changed(module.path, self._owners[-1])
+
+    def used_up(self) -> None:
+        """The module that is run has used up its steps.
+
+        What it runs of other modules is not run to its end, either, and how far that comes hangs on
+        what was run before it.  It is run again when somebody needs it, but what it has changed
+        until then stays.
+        """
+        for path in self._owners[:1]:
+            self.exhausted.add(path)
+        for path in self._owners[1:]:
+            self.edges.setdefault(path, set()).add(self._owners[0])
 
     def _has_changed(self, maker: Path, owner: Path) -> None:
         self.edges.setdefault(maker, set()).add(owner)
@@ -190,6 +211,9 @@ class ModuleReads(Reads):
             if outermost and it.unfinished != unfinished:
                 self._summaries.pop(path, None)
             self._settle()
+            if it.finishing and not outermost:
+                # By its own budget or by that of what led here: both rest on what was run before.
+                self.edges.setdefault(path, set()).add(self._owners[0])
             self._owners.pop()
             self.world = world
             it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
