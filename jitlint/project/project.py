@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from jitlint.foundation.interruption import checkpoint
 from jitlint.project.components import components, within_reach
 from jitlint.project.exports import exported
 from jitlint.project.index import ModuleIndex, Parsed
@@ -97,6 +98,7 @@ class Project:
         """The text of a file, read once."""
         text = self._texts.get(path)
         if text is None:
+            checkpoint()
             text = self._texts[path] = self._read(path)
             if isinstance(text, ParseFailure):
                 self.failures[path] = [text]
@@ -106,6 +108,7 @@ class Project:
         """The index of a file, None when it cannot be parsed (see ``failures``)."""
         found = self._modules.get(path)
         if found is None:
+            checkpoint()
             found = self._modules[path] = self._index(path)
             if isinstance(found, ParseFailure):
                 self.failures[path] = [found]

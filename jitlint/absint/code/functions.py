@@ -11,6 +11,7 @@ from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
+from jitlint.foundation.interruption import checkpoint
 from jitlint.project.memory import Trees
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import Memo
@@ -395,6 +396,7 @@ class CodeStore:
         if parsed is None:
             if id(unit) in self._refused:
                 raise self._refused[id(unit)].with_traceback(None)
+            checkpoint()
             try:
                 parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
             except UnsupportedSyntaxError as error:
