@@ -68,12 +68,14 @@ class Outcome:
         other processes or in earlier runs.
       omissions: gives what was left out of the parts that were interpreted in this run; but for
         those that other processes interpreted, unless that was asked for.
+      dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
     """
 
     diagnostics: list[Diagnostic]
     parsed: int
     listing: Callable[[], Listing] | None
     omissions: Callable[[], tuple[OmissionReport, ...]]
+    dismantle: Callable[[], None]
 
 
 def run(
@@ -98,14 +100,21 @@ def run(
     else:
         store = StoredParts(cache)
     count = _Count(progress)
-    coordinators = [_Coordinator(inputs, options, store, count) for inputs in every]
-    for coordinator in coordinators:
-        coordinator.prepare()
+    coordinators: list[_Coordinator] = []
     try:
-        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
-    except (ForkLostError, OSError):
-        outcomes = None
-    return outcomes or [coordinator.run_here() for coordinator in coordinators]
+        for inputs in every:
+            coordinators.append(_Coordinator(inputs, options, store, count))
+        for coordinator in coordinators:
+            coordinator.prepare()
+        try:
+            outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
+        except (ForkLostError, OSError):
+            outcomes = None
+        return outcomes or [coordinator.run_here() for coordinator in coordinators]
+    except BaseException:
+        for coordinator in coordinators:
+            coordinator.dismantle()
+        raise
 
 
 def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome] | None:
@@ -200,6 +209,7 @@ class _Coordinator:
         self.modules = ModulePart(it, Identities(self.names), self._failed)
         self.records: dict[Path, PartRecord] = {}
         self.foundations: Foundations | None = None
+        self._works: list[LocalWork] = []
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -264,7 +274,7 @@ class _Coordinator:
         reads = ShareReads if self.travels else Reads
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
-        return LocalWork(
+        work = LocalWork(
             lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
             self.reporter,
             self.names,
@@ -272,6 +282,16 @@ class _Coordinator:
             self.owned.get(path, ()),
             step,
         )
+        self._works.append(work)
+        return work
+
+    def dismantle(self) -> None:
+        """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
+        self.modules.interpreter.store.dismantle()
+        for work in self._works:
+            work.dismantle()
+        self.modules.dismantle()
+        vars(self).clear()
 
     # -- putting together -------------------------------------------------------------------------
 
@@ -315,7 +335,8 @@ class _Coordinator:
             sizes.update(parsed_in(child))
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
-        return Outcome(diagnostics, parsed, self._listing(parts), self._omissions(parts))
+        listing, omissions = self._listing(parts), self._omissions(parts)
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 _asked: Callable[[], bool] | None = None
 
 
-class Interrupted(BaseException):  # noqa: N818 - it is no error
+class Interrupted(BaseException):
     """What is being computed is not needed any more.
 
     It passes through wherever errors are caught, for it is none: whoever was at work leaves things

@@ -143,7 +143,7 @@ class Project:
             return parsed
         is_package = path.name == "__init__.py"
         module = ModuleIndex(name, path, text, parsed, is_package=is_package, package=package)
-        self.memory.modules[path] = (module, strict)
+        self.memory.keep(module, strict)
         return module
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
