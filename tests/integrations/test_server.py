@@ -188,8 +188,9 @@ def test_half_typed_code(client: Any, project: Path) -> None:
     wrong, found = client.diagnostics(uri, version)
     assert wrong["code"] == "JIT901"
     assert found["range"] == span((6, 7), (6, 12))
+    # Nothing can be made of it: what was said before goes on to hold.
     version = client.change(uri, HOSTILE + "x = '\ud800'\0")
-    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
+    assert sorted(codes(client.diagnostics(uri, version))) == ["JIT101", "JIT901"]
     version = client.change(uri, HOSTILE)
     assert codes(client.diagnostics(uri, version)) == ["JIT101"]
 
@@ -739,7 +740,7 @@ def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
         loop = asyncio.get_running_loop()
         events: asyncio.Queue[str] = asyncio.Queue()
 
-        def slow(folder: Path, workspace: Any, stale: Any, memory: Any) -> Linted:
+        def slow(folder: Path, workspace: Any, stale: Any, *_: Any) -> Linted:
             calls.append(folder)
             loop.call_soon_threadsafe(events.put_nowait, "began")
             if len(calls) < 3:
@@ -787,11 +788,7 @@ def test_several_folders(tmp_path: Path) -> None:
         client.quiet(0.3)
         first_uri, second_uri = client.open(first), client.open(second)
         assert codes(client.diagnostics(second_uri)) == ["JIT101"]
-        last = {
-            message["params"]["uri"]: message["params"]["diagnostics"]
-            for message in client.notifications
-        }
-        assert codes(last[first_uri]) == ["JIT105"]
+        assert codes(client.diagnostics(first_uri)) == ["JIT105"]
         client.settings = {}
         gone = {"event": {"added": [], "removed": [{"uri": two.as_uri(), "name": "two"}]}}
         client.notify("workspace/didChangeWorkspaceFolders", gone)
@@ -909,11 +906,11 @@ def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None
     original = module.lint
     calls = []
 
-    def failing(workspace: Any, stale: Any, memories: Any) -> Any:
+    def failing(*arguments: Any) -> Any:
         calls.append(1)
         if len(calls) == 1:
             raise RuntimeError("broken")
-        return original(workspace, stale, memories)
+        return original(*arguments)
 
     module.lint = failing  # type: ignore[assignment]
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jitlint.analysis import engine
 from jitlint.analysis.engine import Analysis
-from jitlint.analysis.records import PartMemory
+from jitlint.cache.memory import PartMemory
 from jitlint.foundation.interruption import Interrupted, interruptible
 from jitlint.project.memory import Memory, Trees
 
@@ -114,7 +114,9 @@ def test_what_was_interrupted_anywhere_leaves_no_harm(tmp_path: Path) -> None:
             )
 
     interrupted = reports = 0
-    for turn in range(20):
+    for turn in range(50):
+        if turn % 10 == 5:
+            memory = Memory(parts=PartMemory())
         changed = rng.choice(targets)
         original = FILES[targets.index(changed)].read_text("utf-8")
         texts[changed] = original if turn % 5 == 4 else edited(texts[changed], rng)
@@ -123,14 +125,16 @@ def test_what_was_interrupted_anywhere_leaves_no_harm(tmp_path: Path) -> None:
         unlimited = _Patience(10**9)
         with interruptible(unlimited):
             engine.analyze(tmp_path, targets, overlays=texts)
-        # What is known already is not asked for again: most are cut off early.
         for _ in range(10):
+            # What is known already is not asked for again, so that most have to end early.
+            patience = _Patience(int(unlimited.asked ** rng.uniform(0, 1)))
             try:
-                kept(_Patience(int(unlimited.asked ** rng.uniform(0.3, 1))))
+                kept(patience)
+                break
             except Interrupted:
                 interrupted += 1
         assert kept(_Patience(10**9)).diagnostics == fresh.diagnostics
-    assert interrupted > 120
+    assert interrupted > 150
     assert reports > 40
 
 
@@ -156,9 +160,26 @@ def test_a_tree_is_lent_once() -> None:
     trees.begin()
     assert trees.take("x", True) is None
     assert {trees.take("x", False), trees.take("x", False)} == {first, second}
+
+
+def test_only_the_trees_that_were_used_last_are_remembered() -> None:
+    trees = Trees(most=10)
+    for text in ("first", "second", "third"):
+        trees.add(text, False, object())
     trees.begin()
-    trees.take("x", False)
-    trees.end()
+    # As many as there is room for.
+    assert [trees.take(text, False) is not None for text in ("first", "second", "third")] == [
+        False,
+        False,
+        True,
+    ]
+    trees.add("fourth", False, object())
     trees.begin()
-    assert trees.take("x", False) is not None
-    assert trees.take("x", False) is None
+    trees.begin()
+    assert trees.take("third", False) is None
+    assert trees.take("fourth", False) is not None
+    # Its place is free, and nobody counts it twice.
+    trees.add("x" * 4, False, object())
+    trees.begin()
+    assert trees.take("fourth", False) is not None
+    assert trees.take("x" * 4, False) is not None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
+from jitlint.project.rows import rows_of
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit

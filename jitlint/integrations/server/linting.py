@@ -1,8 +1,8 @@
 """From open documents to reports: which project each belongs to, and one analysis for each project.
 
 All open documents of a project are analysed as they stand in the editor, so that every one of them
-sees the unsaved text of the others.  The one in which somebody types comes first, by itself: what is
-found on the way to it need not be found again for the others.
+sees the unsaved text of the others.  The one in which somebody types comes first, by itself: what
+is found on the way to it need not be found again for the others.
 """
 
 from __future__ import annotations
@@ -178,7 +178,11 @@ def _linted(done: Run, settings: Settings, paths: Sequence[Path]) -> Linted:
 
 
 def lint_folder(
-    folder: Path, workspace: Workspace, stale: Callable[[], bool], memory: Memory
+    folder: Path,
+    workspace: Workspace,
+    stale: Callable[[], bool],
+    memory: Memory,
+    told: Told | None = None,
 ) -> Linted:
     """Lint all files of a folder, as ``jitlint check`` does, but what is open as it stands.
 
@@ -187,6 +191,7 @@ def lint_folder(
       workspace: what there is.
       stale: whether the workspace has changed meanwhile; asked again and again.
       memory: what is remembered of the folder; kept up to date.
+      told: is told how far the run is.
 
     Returns:
       The reports of the files that have any and are in no other folder further in.  Cells of
@@ -201,7 +206,7 @@ def lint_folder(
         paths=(folder,), documents=workspace.texts, config_file=settings.configuration
     )
     reports: dict[Path, list[Diagnostic]] = {}
-    with _analysed(request, stale, memory) as done:
+    with _analysed(request, stale, memory, told) as done:
         for item in _shown(done, settings):
             path = Path(item.filename)
             if item.cell is None and workspace.folder_of(path) == folder:
@@ -209,9 +214,7 @@ def lint_folder(
         return Linted(reports, done.sources.lines, done.failures)
 
 
-def _request(
-    project: _Project, paths: Sequence[Path], texts: Mapping[Path, Document]
-) -> Request:
+def _request(project: _Project, paths: Sequence[Path], texts: Mapping[Path, Document]) -> Request:
     return Request(
         paths=(project.root,),
         files=tuple(paths),
@@ -234,7 +237,7 @@ def _analysed(
       StaleError: what is asked has changed meanwhile.
     """
     from jitlint.analysis import engine
-    from jitlint.analysis.records import PartMemory
+    from jitlint.cache.memory import PartMemory
 
     def analyze(root: Path, targets: Sequence[Path], **options: Any) -> engine.Analysis:
         def progress(done: int, of: int) -> None:
@@ -251,13 +254,12 @@ def _analysed(
             with interruptible(stale):
                 checkpoint()
                 done = run(request, analyze=analyze)
-        except Interrupted:
-            raise StaleError from None
-        try:
             yield done
-        finally:
             if done.analysis is not None:
                 done.analysis.dismantle()
+        except Interrupted:
+            raise StaleError from None
+        finally:
             memory.tidy()
 
 
