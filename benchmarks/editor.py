@@ -6,9 +6,9 @@
                                 [--beside N] [--against "pyright-langserver --stdio"]
 
 PROJECT is copied, and each FILE (a path in it) opened in ``jitlint server``, and in each server
-that it is to be compared with.  Then a line is typed into the body of one function after another, and
-for each server in turn it is measured how long it takes until the diagnostics of that text come,
-and how much CPU time and memory it has used.  The servers get the same edits, one after the other.
+that it is to be compared with.  Then a line is typed into the body of one function after another,
+and for each server in turn it is measured how long it takes until the diagnostics of that text
+come, and how much CPU time and memory it has used.
 
 --command asks ``jitlint check FILE`` with a cache about the same edits, and compares its CPU time
 with that of a check of the whole project without one.  --interruptions ends that many runs over the
@@ -39,6 +39,8 @@ from typing import Any
 
 #: seconds after which nobody waits any more
 PATIENCE = 300.0
+#: seconds into a run at which it is ended at the latest
+LONGEST = 8.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -302,7 +304,7 @@ def interruptions(path: Path, texts: Sequence[str], count: int, rng: random.Rand
         if longest:
             # All memory is lost at times, so that each stage of a run is met.
             memories = memories if number % 3 else {}
-            threading.Timer(rng.uniform(0, longest), pressed.set).start()
+            threading.Timer(rng.uniform(0, min(longest, LONGEST)), pressed.set).start()
         moment = [0.0]
 
         def stale(pressed: threading.Event = pressed, moment: list[float] = moment) -> bool:

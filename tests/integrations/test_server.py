@@ -234,6 +234,44 @@ def test_installed_packages_and_excluded_files_are_not_linted(client: Any, proje
         assert client.diagnostics(client.open(path)) == []
 
 
+def test_what_was_said_moves_with_the_rows_while_the_file_is_broken(
+    client: Any, project: Path
+) -> None:
+    text = HOSTILE + "\n\n@jax.jit\ndef g(y):\n    return int(y)\n"
+    uri = client.open(project / "a.py", text)
+    assert codes(client.diagnostics(uri)) == ["JIT101", "JIT105"]
+    # The header of the second function is being typed anew: nobody knows what it takes.
+    broken = "\n" + text.replace("def g(y):", "def g(y")
+    found = client.diagnostics(uri, client.change(uri, broken))
+    assert sorted(codes(found)) == ["JIT101", "JIT105", "JIT901"]
+    rows = {item["code"]: item["range"]["start"]["line"] for item in found}
+    assert (rows["JIT101"], rows["JIT105"]) == (6, 13)
+    # Once it is Python again, only what is found counts.
+    version = client.change(uri, text.replace("def g(y):", "def g():"))
+    assert codes(client.diagnostics(uri, version)) == ["JIT101"]
+
+
+def test_a_run_that_lasts_is_announced(project: Path) -> None:
+    functions = "".join(
+        f"\n\n@jax.jit\ndef g{n}(x, y):\n    z = x + y\n    return [z * n for n in range({n})]\n"
+        for n in range(1_500)
+    )
+    path = write(project / "a.py", HOSTILE + functions)
+    with Client([project], progress=True) as client:
+        uri = client.open(path)
+        assert codes(client.diagnostics(uri))
+        client.quiet(1.0)
+        words = [m["params"] for m in client.notifications if m["method"] == "$/progress"]
+    kinds = [word["value"]["kind"] for word in words]
+    assert kinds[:1] == ["begin"]
+    assert kinds[-1:] == ["end"]
+    assert len({word["token"] for word in words}) == 1
+    assert any("/1 files" in word["value"].get("message", "") for word in words)
+    with Client([project]) as client:
+        client.diagnostics(client.open(path))
+        assert not [m for m in client.notifications if m["method"] == "$/progress"]
+
+
 # -- fast typing --------------------------------------------------------------------------------
 
 
