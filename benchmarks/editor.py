@@ -279,7 +279,9 @@ def by_command(root: Path, path: Path, texts: Sequence[str]) -> None:
     )
 
 
-def interruptions(path: Path, texts: Sequence[str], count: int, rng: random.Random) -> list[float]:
+def interruptions(
+    path: Path, texts: Sequence[str], count: int, rng: random.Random
+) -> list[tuple[float, float]]:
     """How long runs take to end that the next keystroke makes needless.
 
     Args:
@@ -289,54 +291,79 @@ def interruptions(path: Path, texts: Sequence[str], count: int, rng: random.Rand
       rng: chooses when.
 
     Returns:
-      Seconds of each, until the next one could begin.
+      Of each, the seconds from the keystroke until the next run could begin, and how many of them
+      this process had a processor for.
     """
-    from jitlint.integrations.server.linting import StaleError, Workspace, lint
+    from jitlint.integrations.server.linting import (
+        StaleError,
+        Workspace,
+        collect_garbage,
+        lint,
+    )
     from jitlint.integrations.server.open_documents import OpenDocument
     from jitlint.project.memory import Memory
 
-    found: list[float] = []
+    found: list[tuple[float, float]] = []
     memories: dict[Path, Memory] = {}
     longest = 0.0
-    for number in range(count + 1):
+    while len(found) < count:
+        number = len(found)
         document = OpenDocument(path.as_uri(), path, number, texts[number % len(texts)])
-        pressed = threading.Event()
-        if longest:
-            # All memory is lost at times, so that each stage of a run is met.
-            memories = memories if number % 3 else {}
-            threading.Timer(rng.uniform(0, min(longest, LONGEST)), pressed.set).start()
-        moment = [0.0]
-
-        def stale(pressed: threading.Event = pressed, moment: list[float] = moment) -> bool:
-            return pressed.is_set()
-
+        key = _Key(rng.uniform(0, min(longest, LONGEST)) if longest else None)
         start = time.monotonic()
-        at = _when(pressed)
         try:
-            for _ in lint(Workspace([document]), stale, memories):
+            for _ in lint(Workspace([document]), key.is_pressed, memories):
                 pass
             longest = max(longest, time.monotonic() - start)
         except StaleError:
-            found.append(time.monotonic() - at())
+            found.append(key.since())
+        key.release()
+        if len(found) % 3 == 0:
+            # At times nothing is known, so that each stage of a run is met.
+            memories.clear()
+            collect_garbage()
     return found
 
 
-def _when(event: threading.Event) -> Any:
-    """Gives when an event happened, once it has."""
-    moment: list[float] = []
+class _Key:
+    """A key that is pressed some time later, by somebody who notes when.
 
-    def wait() -> None:
-        event.wait()
-        moment.append(time.monotonic())
+    Args:
+      seconds: until then; None for never.
+    """
 
-    thread = threading.Thread(target=wait, daemon=True)
-    thread.start()
+    def __init__(self, seconds: float | None) -> None:
+        self._pressed = threading.Event()
+        self._moment = (0.0, 0.0)
+        self._timer = None if seconds is None else threading.Timer(seconds, self._press)
+        if self._timer is not None:
+            self._timer.start()
 
-    def at() -> float:
-        thread.join()
-        return moment[0]
+    def _press(self) -> None:
+        self._moment = time.monotonic(), time.process_time()
+        self._pressed.set()
 
-    return at
+    def is_pressed(self) -> bool:
+        return self._pressed.is_set()
+
+    def since(self) -> tuple[float, float]:
+        """Seconds since then, and of processor time."""
+        wall, processor = self._moment
+        return time.monotonic() - wall, time.process_time() - processor
+
+    def release(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def _print_interruptions(file: Path, took: Sequence[tuple[float, float]]) -> None:
+    wall, processor = (sorted(1000 * it for it in times) for times in zip(*took, strict=True))
+    print(
+        f"{file}: {len(took)} runs given up within {statistics.median(wall):.0f} ms (the slowest"
+        f" {wall[-1]:.0f}), of which {statistics.median(processor):.0f} on a processor (the most"
+        f" {processor[-1]:.0f})",
+        flush=True,
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -375,12 +402,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 by_command(root, path, texts)
             if arguments.interruptions:
                 took = interruptions(path, texts, arguments.interruptions, rng)
-                print(
-                    f"{file}: {len(took)} runs given up within"
-                    f" {1000 * statistics.median(took):.0f} ms,"
-                    f" the slowest within {1000 * max(took):.0f}",
-                    flush=True,
-                )
+                _print_interruptions(file, took)
     return 0
 
 
