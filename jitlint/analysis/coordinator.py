@@ -62,12 +62,14 @@ class Outcome:
         other processes or in earlier runs.
       omissions: gives what was left out of the parts that were interpreted in this run; but for
         those that other processes interpreted, unless that was asked for.
+      dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
     """
 
     diagnostics: list[Diagnostic]
     parsed: int
     listing: Callable[[], Listing] | None
     omissions: Callable[[], tuple[OmissionReport, ...]]
+    dismantle: Callable[[], None]
 
 
 def _rows(units: Iterable[Unit]) -> int:
@@ -153,6 +155,7 @@ class Coordinator:
         self.records: dict[Path, PartRecord] = {}
         self._digests: dict[int, str] = {}
         self._known_foundations: dict[ModulePart, Foundations] = {}
+        self._works: list[LocalWork] = []
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -285,7 +288,7 @@ class Coordinator:
         world = self.graph.around(path)
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
-        return LocalWork(
+        work = LocalWork(
             lambda failed: self._modules_of(path).fork(
                 units, assumed, applied, reads(world), failed
             ),
@@ -295,6 +298,17 @@ class Coordinator:
             self.owned.get(path, ()),
             step,
         )
+        self._works.append(work)
+        return work
+
+    def dismantle(self) -> None:
+        """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
+        self.modules.interpreter.store.dismantle()
+        for work in self._works:
+            work.dismantle()
+        for part in dict.fromkeys((self.modules, *self._apart.values())):
+            part.dismantle()
+        vars(self).clear()
 
     # -- putting together -------------------------------------------------------------------------
 
@@ -325,7 +339,8 @@ class Coordinator:
             sizes.update(children.parsed())
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
-        return Outcome(diagnostics, parsed, self._listing(parts), self._omissions(parts))
+        listing, omissions = self._listing(parts), self._omissions(parts)
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.
