@@ -24,9 +24,10 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,6 +40,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--linter", metavar="TREE", type=Path, default=ROOT)
     parser.add_argument("--keep", metavar="FOLDER", type=Path, default=Path("differences"))
     parser.add_argument("--only", metavar="WORDS", help="kinds and groups, comma-separated")
+    parser.add_argument("--without", metavar="WORDS", default="", help="the same, left out")
     parser.add_argument("--server", type=float, default=0.25, help="how often it is asked, 0 to 1")
     parser.add_argument("--single", type=float, default=0.1, help="how often one file is named")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop then")
@@ -85,10 +87,14 @@ def difference(warm: Answer, cold: Answer) -> str | None:
     only_cold = [json.loads(item) for item in (Counter(other) - Counter(one))]
     if not only_warm and not only_cold:
         return "the order of the reports"
-    if len(only_warm) == len(only_cold) == 1:
-        a, b = only_warm[0], only_cold[0]
+    places = {_place(item): item for item in only_cold}
+    pairs = [(item, places[_place(item)]) for item in only_warm if _place(item) in places]
+    if len(only_warm) == len(only_cold) == len(pairs) or len(only_warm) == len(only_cold) == 1:
+        a, b = (pairs or [(only_warm[0], only_cold[0])])[0]
         fields = [f"{key}: {a[key]!r} instead of {b[key]!r}" for key in a if a[key] != b[key]]
-        return f"{a['code']} {Path(a['filename']).name}:{a['location']['row']} " + "; ".join(fields)
+        many = f"{len(pairs)} like " if len(pairs) > 1 else ""
+        row = a["location"]["row"]
+        return f"{many}{a['code']} {Path(a['filename']).name}:{row} " + "; ".join(fields)
 
     def named(items: Sequence[dict[str, dict[str, int]]]) -> str:
         return ", ".join(
@@ -97,6 +103,10 @@ def difference(warm: Answer, cold: Answer) -> str | None:
         )
 
     return f"only warm: {named(only_warm)}; only cold: {named(only_cold)}"
+
+
+def _place(item: Mapping[str, Any]) -> str:
+    return json.dumps([item["filename"], item["cell"], item["location"], item["code"]])
 
 
 @dataclass
@@ -154,8 +164,12 @@ class Editing:
         self.original = read(folder)
         self.history: list[State] = [State(self.original, "original")]
         words = arguments.only.split(",") if arguments.only else []
+        without = {*arguments.without.split(",")}
         self.kinds = [
-            each for each in KINDS.values() if not words or {each.name, each.group} & {*words}
+            each
+            for each in KINDS.values()
+            if (not words or {each.name, each.group} & {*words})
+            and not {each.name, each.group} & without
         ]
         self.place = Path(tempfile.mkdtemp(prefix="edits-")).resolve()
         self.root = self.place / folder.name
