@@ -218,12 +218,8 @@ class Editing:
         if rng.random() < 0.01:
             self._damage()
         warm = command(self.root, *arguments, cache=self.cache)
-        options = [each for each in arguments if each == "--verbose"]
-        cold = command(self.root, *options, cache=None)
-        named = [self.root / each for each in arguments if each.endswith(".py")]
-        if named:
-            cold = cold.of(named)
-        elif not options and "--jobs" not in arguments:
+        cold = cold_answer(self.root, arguments)
+        if not arguments:
             self.figures.ratios[kind].append(warm.seconds / cold.seconds)
             if warm.interpreted is not None:
                 self.figures.interpreted[kind].append(warm.interpreted)
@@ -275,8 +271,22 @@ class Editing:
             return (self.rng.choice(python),)
         if roll > 0.95:
             return ("--verbose",)
-        if roll > 0.91:
+        if roll > 0.92:
             return ("--jobs", "2")
+        if roll > 0.87:
+            # Runs that look at things in another way use the same folder.
+            other = self.rng.choice(
+                (
+                    ("--isolated",),
+                    ("--docstring-examples",),
+                    ("--no-prefilter",),
+                    ("--assume-traced", "*.py"),
+                    ("--select", "JIT1,JIT3"),
+                    ("--exclude", "fresh.py"),
+                    ("--no-respect-gitignore",),
+                )
+            )
+            return other
         return ()
 
     def _damage(self) -> None:
@@ -353,7 +363,7 @@ class Editing:
         found = difference(warm, cold)
         if found is None:
             return
-        if any(each.endswith(".py") for each in state.arguments):
+        if _names_a_file(state.arguments):
             alone = command(self.root, *state.arguments, cache=None)
             if self.root / state.arguments[0] not in linted_files(self.root):
                 # What is named is linted even where it is excluded.
@@ -389,6 +399,23 @@ def _without_cells(answer: Answer) -> Answer:
     return Answer(kept, answer.said, answer.exit_code, answer.seconds, answer.interpreted)
 
 
+def cold_answer(root: Path, arguments: Sequence[str]) -> Answer:
+    """What a run without a cache says: over everything where one file is named, cut down to that.
+
+    Args:
+      root: the project.
+      arguments: of the command.
+    """
+    if _names_a_file(arguments):
+        return command(root, cache=None).of([root / arguments[0]])
+    options = () if "--jobs" in arguments else arguments
+    return command(root, *options, cache=None)
+
+
+def _names_a_file(arguments: Sequence[str]) -> bool:
+    return len(arguments) == 1 and arguments[0].endswith(".py")
+
+
 def replayed(states: Sequence[State], name: str) -> str | None:
     """Ask for some states with one cache.
 
@@ -412,10 +439,7 @@ def replayed(states: Sequence[State], name: str) -> str | None:
         if warm is None:
             return None
         arguments = states[-1].arguments
-        options = [each for each in arguments if each == "--verbose"]
-        cold = command(root, *options, cache=None)
-        named = [root / each for each in arguments if each.endswith(".py")]
-        return difference(warm, cold.of(named) if named else cold)
+        return difference(warm, cold_answer(root, arguments))
 
 
 def cut_down(history: Sequence[State], name: str, seconds: float) -> list[State] | None:

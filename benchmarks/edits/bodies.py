@@ -47,6 +47,8 @@ _FAULTS = (
     "import jax; jax.jit(lambda y: y + {x})({x})",
     "f'{{float({x})}}'",
     "{x} = {x}.tolist()",
+    "{x} = {x}.astype('float64')",
+    "import jax.numpy as jnp; jnp.zeros(3, dtype=jnp.float64)",
     "try: int({x})\n{i}except Exception: pass",
 )
 

@@ -173,6 +173,70 @@ def prose(rng: random.Random, files: Files) -> Files | None:
     return {**files, new: text}
 
 
+def _notebooks(files: Files) -> list[str]:
+    return [name for name in files if name.endswith(".ipynb")]
+
+
+@kind("files")
+def cells_of_a_notebook(rng: random.Random, files: Files) -> Files | None:
+    if not _notebooks(files):
+        return None
+    name = rng.choice(_notebooks(files))
+    try:
+        whole = json.loads(files[name])
+    except ValueError:
+        return None
+    cells = whole.get("cells") or []
+    if not cells:
+        return None
+    at = rng.randrange(len(cells))
+    cell = cells[at]
+    match rng.randrange(7):
+        case 0:
+            cells.insert(at, {"cell_type": "code", "source": ["x = 1\n"], "metadata": {}})
+        case 1:
+            del cells[at]
+        case 2:
+            cells.insert(at, {"cell_type": "markdown", "source": ["words"], "metadata": {}})
+        case 3:
+            cells.insert(rng.randrange(len(cells)), cells.pop(at))
+        case 4:
+            cell["source"] = ["%timeit f(x)\n", *cell["source"]]
+        case 5:
+            cell["source"] = ["# a remark\n", "\n", *cell["source"]]
+        case _:
+            cell["outputs"] = [{"output_type": "stream", "text": [str(rng.random())]}]
+    return {**files, name: json.dumps(whole)}
+
+
+@kind("files")
+def rows_of_prose(rng: random.Random, files: Files) -> Files | None:
+    found = [name for name in files if name.endswith((".md", ".rst"))]
+    if not found:
+        return None
+    name = rng.choice(found)
+    lines = files[name].split("\n")
+    row = rng.randrange(len(lines) + 1)
+    lines[row:row] = rng.choice((["words"], [""], ["", "```python", "import jax", "```", ""]))
+    return {**files, name: "\n".join(lines)}
+
+
+@kind("files")
+def settings_of_tests(rng: random.Random, files: Files) -> Files | None:
+    """How the project is run: x64 is turned on, or not."""
+    name = rng.choice((".env", "Makefile", "tox.ini", ".github/workflows/t.yml", "tests/run.sh"))
+    if name in files and rng.random() < 0.5:
+        return {each: text for each, text in files.items() if each != name}
+    said = rng.choice(("JAX_ENABLE_X64=1\n", "# JAX_ENABLE_X64=0\n", "all:\n\ttrue\n"))
+    return {**files, name: said}
+
+
+@kind("trivia")
+def what_is_no_code(rng: random.Random, files: Files) -> Files | None:
+    name = rng.choice(("data.txt", "CHANGES", "LICENSE", "table.csv", "docs/index.html", "a.c"))
+    return {**files, name: f"import jax {rng.randrange(1000)}\n"}
+
+
 @kind("files")
 def text_that_is_no_text(rng: random.Random, files: Files) -> Files | None:
     name = some_module(rng, files)

@@ -203,6 +203,40 @@ def definitions_swapped(rng: random.Random, files: Files) -> Files | None:
 
 
 @kind("surface")
+def statements_of_a_module_swapped(rng: random.Random, files: Files) -> Files | None:
+    name = some_module(rng, files)
+    if name is None:
+        return None
+    every = [each for each in tree_of(files, name).body if alone(files[name], each)]
+    if len(every) < 2:
+        return None
+    at = rng.randrange(len(every) - 1)
+    one, other = every[at], rng.choice(every[at + 1 : at + 4])
+    lines = rows(files[name])
+    new = [
+        *own_rows(files[name], other),
+        *lines[last_row(one) : first_row(other)],
+        *own_rows(files[name], one),
+    ]
+    return with_rows(files, name, first_row(one), last_row(other), new)
+
+
+@kind("surface")
+def word_goes_from_a_file(rng: random.Random, files: Files) -> Files | None:
+    """A word is another one, everywhere in a file: ``jax``, or whatever is looked for."""
+    name = some_module(rng, files)
+    if name is None:
+        return None
+    found = sorted({*re.findall(r"\b[a-zA-Z]\w{2,}\b", files[name])})
+    if not found:
+        return None
+    old = rng.choice(found)
+    new = rng.choice([*found, "other"])
+    edited = {**files, name: re.sub(rf"\b{old}\b", new, files[name])}
+    return edited if modules({name: edited[name]}) else None
+
+
+@kind("surface")
 def definition_renamed(rng: random.Random, files: Files) -> Files | None:
     """A definition has another name, everywhere or only where it stands."""
     found = _some_definition(rng, files)

@@ -39,6 +39,10 @@ _REMARKS = (
     "# größer als früher – naïve",
     "#: what it is",
     "# type: ignore",
+    # What some take for the end of a row, and Python does not.
+    "# odd \u2028 end",
+    "# odd \x0c end \x1c and \x85",
+    "# jax_enable_x64",
 )
 
 
@@ -326,6 +330,50 @@ def statements_on_one_line(rng: random.Random, files: Files) -> Files | None:
     lines = rows(text)
     joined = lines[one.lineno - 1].rstrip() + "; " + lines[other.lineno - 1].lstrip()
     return with_rows(files, name, one.lineno - 1, other.lineno, [joined])
+
+
+@kind("trivia")
+def row_continued_by_a_backslash(rng: random.Random, files: Files) -> Files | None:
+    name = some_module(rng, files)
+    if name is None:
+        return None
+    places = [
+        each.start
+        for each in tokens(files[name])
+        if each.type == tokenize.OP
+        and each.string in ("+", "*", "-", "=", ">", "<")
+        and not _is_formatted_here(files[name], each.start[0])
+    ]
+    if not places:
+        return None
+    row, column = rng.choice(places)
+    line = rows(files[name])[row - 1]
+    new = [line[:column] + "\\", "      " + line[column:]]
+    return with_rows(files, name, row - 1, row, new)
+
+
+@kind("trivia")
+def other_indent(rng: random.Random, files: Files) -> Files | None:
+    """A function is indented by tabs, or by other spaces."""
+    found = some_function(rng, files)
+    if found is None or found[1].col_offset or not alone(files[found[0]], found[1]):
+        return None
+    name, node = found
+    start, end = node.body[0].lineno - 1, last_row(node)
+    lines = rows(files[name])[start:end]
+    if any(_in_string(files[name], row) for row in range(start, end)):
+        return None
+    wide = rng.choice(("\t", "  ", "        "))
+
+    def indented(line: str) -> str:
+        inner = len(line) - len(line.lstrip(" "))
+        return wide * (inner // 4) + " " * (inner % 4) + line.lstrip(" ")
+
+    edited = with_rows(files, name, start, end, [indented(line) for line in lines])
+    before, after = parsed(files[name]), parsed(edited[name])
+    if before is None or after is None or ast.dump(before) != ast.dump(after):
+        return None
+    return edited
 
 
 @kind("trivia")
