@@ -20,8 +20,8 @@ import pytest
 from jitlint.analysis import coordinator
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
+from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic
 from jitlint.tracing.selection import has_marker
 from tools.score import CATALOGUE, FIXTURES, PROGRAMS

@@ -25,7 +25,7 @@ from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
-from jitlint.analysis.records import PartMemory, PartRecord, PartStore
+from jitlint.analysis.records import PartRecord
 from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
@@ -49,7 +49,7 @@ from jitlint.tracing.selection import Selection
 
 if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions
-    from jitlint.cache.folder import PartFolder
+    from jitlint.cache.stores import Store
 
 #: rows of starting points for which a further process is worth it: about half a second of work
 ROWS_PER_PROCESS = 2_500
@@ -80,7 +80,7 @@ def run(
     every: Sequence[Inputs],
     options: AnalysisOptions,
     progress: Callable[[int, int], None] | None,
-    cache: PartFolder | PartMemory | None,
+    cache: Store | None,
 ) -> list[Outcome]:
     """Run some analyses that have nothing to do with each other.
 
@@ -93,10 +93,7 @@ def run(
     Returns:
       What came of each.
     """
-    if cache is None or isinstance(cache, PartMemory):
-        store: PartStore | None = cache
-    else:
-        store = StoredParts(cache)
+    store = None if cache is None else StoredParts(cache)
     count = _Count(progress)
     coordinators = [_Coordinator(inputs, options, store, count) for inputs in every]
     for coordinator in coordinators:
@@ -165,7 +162,7 @@ class _Count:
 
 class _Coordinator:
     def __init__(
-        self, inputs: Inputs, options: AnalysisOptions, store: PartStore | None, count: _Count
+        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: _Count
     ) -> None:
         project, named = inputs.project, inputs.named
         self.project = project
@@ -234,7 +231,7 @@ class _Coordinator:
         for path in () if self.options.omissions else self.file_units:
             record = self.store.find(path)
             if record is not None and foundations.holds(path, record):
-                moved = foundations.moved(record, self.store)
+                moved = foundations.moved(record, self.store.layouts)
                 if moved is not None:
                     self.records[path] = moved
 
@@ -377,8 +374,8 @@ class _Coordinator:
             record = part.record(reads, self._starts(part.path), self.foundations)
             if not part.errors:
                 self.store.keep(part.path, record)
-                for layout in self.foundations.layouts(record):
-                    self.store.keep_layout(*layout)
+                for file in part.files_named(record.unsupported):
+                    self.store.layouts.keep(self.project, file, record.sources[file])
         return reads.unsupported
 
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:

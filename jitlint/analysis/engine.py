@@ -19,14 +19,15 @@ from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
 from jitlint.project.project import Project
+from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
 
 if TYPE_CHECKING:
-    from jitlint.analysis.records import PartMemory
-    from jitlint.cache.folder import PartFolder
+    from jitlint.analysis.whole_runs import WholeRuns
     from jitlint.cache.stamps import Witness
+    from jitlint.cache.stores import Store
 
 #: files below a folder that nothing marks as a project, such as a home folder, up to which all of
 #: them are looked at; of more, only what the targets may import, and what imports them beside them
@@ -102,7 +103,7 @@ def analyze(
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
     witness: Witness | None = None,
-    cache: PartFolder | PartMemory | None = None,
+    cache: Store | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
@@ -123,6 +124,12 @@ def analyze(
     """
     options = options or AnalysisOptions()
     overlays = overlays or {}
+
+    def analyze_again() -> Analysis:
+        # Nobody listed the functions, or other processes and earlier runs have seen some of them.
+        alone = replace(options, jobs=1, listing=True)
+        return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude)
+
     with no_collection():
         listed = None if witness is None else witness.listing
         files = file_discovery.project_files(root, targets, overlays, exclude, listed)
@@ -133,8 +140,13 @@ def analyze(
         if len(files) > max(MOST_UNMARKED, len(named)) and not file_discovery.is_marked(root):
             project = project.within_reach(named)
         project.memory.trees.begin()
+        whole = None
         if cache is not None:
             cache.begin(project.files)
+            whole = _whole_runs(cache, project, named, options, map(read.settings, settings))
+            known = None if options.listing or options.omissions else whole.find()
+            if known is not None:
+                return _known(known, project, named, lambda: analyze_again().listing)
         # What somebody assumes of functions may concern any of them.
         parts = [project] if options.assume_traced else project.components()
         every = list(_inputs(parts, named, options))
@@ -150,7 +162,8 @@ def analyze(
             list(map(read.settings, settings))
         found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
         diagnostics = without_wide_dtypes(list(found), project, settings, read)
-        if read.broken or any(part.failures for part in (project, *parts)):
+        failed_to_read = bool(read.broken) or any(p.failures for p in (project, *parts))
+        if failed_to_read:
             from jitlint.analysis.failures import broken, failed
 
             failures = dict.fromkeys(
@@ -164,6 +177,10 @@ def analyze(
         commented = tuple(sorted(path for path in named if has_comment(project, path)))
         if memory is not None:
             memory.trees.end()
+        numbered = _numbered(diagnostics)
+        internal = any(item.code == INTERNAL_ERROR for item in numbered)
+        if whole is not None and not (failed_to_read or internal):
+            whole.keep(numbered)
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
     def listing() -> Listing:
@@ -171,18 +188,38 @@ def analyze(
         if len(listings) == len(outcomes):
             with no_collection():
                 return Listing.joined(listing() for listing in listings)
-        # Nobody listed them, or other processes and earlier runs have seen some of them.
-        alone = replace(options, jobs=1, listing=True)
-        return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).listing
+        return analyze_again().listing
 
     return Analysis(
-        _numbered(diagnostics),
+        numbered,
         sum(part.parsed for part in parts),
         sum(outcome.parsed for outcome in outcomes) / texts if texts else 0.0,
         listing,
         commented,
         lambda: tuple(sorted(chain.from_iterable(outcome.omissions() for outcome in outcomes))),
     )
+
+
+def _whole_runs(
+    cache: Store,
+    project: Project,
+    named: set[Path],
+    options: AnalysisOptions,
+    settings: Iterable[str],
+) -> WholeRuns:
+    """The analyses of the same files with the same choices."""
+    from jitlint.analysis.whole_runs import WholeRuns
+
+    decides = replace(options, jobs=1, listing=False, omissions=False)
+    return WholeRuns(cache, project, [repr(decides), *sorted(map(str, named))], settings)
+
+
+def _known(
+    found: Sequence[Diagnostic], project: Project, named: set[Path], listing: Callable[[], Listing]
+) -> Analysis:
+    """An analysis of which all is known but the functions that run."""
+    commented = tuple(sorted(path for path in named if has_comment(project, path)))
+    return Analysis(tuple(found), project.parsed, 0.0, listing, commented)
 
 
 def _inputs(

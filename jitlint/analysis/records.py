@@ -7,10 +7,8 @@ it names, and are moved to where the same code stands now.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
@@ -20,8 +18,6 @@ from jitlint.analysis.reports import Report
 
 #: what was asked: the subject's key, the question, and what else was asked for
 Question = tuple[str, ...]
-#: the rows of what a file holds that count, by the keys of units and classes
-Layout = Mapping[tuple[str, str, int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,8 @@ class PartRecord:
       lookups: modules that were looked for, by the asking folder and the name, and what was found.
       unparsed: files that were found so and could not be parsed.
       words: words that all modules were searched for, and the files that hold them.
-      sources: the files that reports name, each with a digest of its source.
+      sources: the files that were read, and those that reports name, each with a digest of its
+        source.
       segments: what came of all that was asked.
       uses: what was seen of jitted functions.
       verdicts: reports on what is made again and again, by the place and what is wrong there.
@@ -71,59 +68,3 @@ class PartRecord:
     uses: SharedUses
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
     unsupported: Mapping[tuple[str, int], str]
-
-
-class PartStore(Protocol):
-    """What is known of the parts of one project.
-
-    Attributes:
-      interpreted: the files whose functions were interpreted.
-    """
-
-    interpreted: list[Path]
-
-    def find(self, path: Path) -> PartRecord | None:
-        """What is known of a file, whether or not it still holds."""
-
-    def keep(self, path: Path, record: PartRecord) -> None:
-        """Remember what came of a file."""
-
-    def find_layout(self, path: str, source: str) -> Layout | None:
-        """Where the code of a file stood when its source had a digest."""
-
-    def keep_layout(self, path: str, source: str, layout: Layout) -> None:
-        """Remember where the code of a file stands."""
-
-
-class PartMemory:
-    """Parts that one process remembers from one analysis to the next."""
-
-    def __init__(self) -> None:
-        self.interpreted: list[Path] = []
-        self._records: dict[Path, PartRecord] = {}
-        self._layouts: dict[tuple[str, str], Layout] = {}
-
-    def find(self, path: Path) -> PartRecord | None:
-        """What is known of a file, whether or not it still holds."""
-        return self._records.get(path)
-
-    def keep(self, path: Path, record: PartRecord) -> None:
-        """Remember what came of a file."""
-        self._records[path] = record
-
-    def find_layout(self, path: str, source: str) -> Layout | None:
-        """Where the code of a file stood when its source had a digest."""
-        return self._layouts.get((path, source))
-
-    def keep_layout(self, path: str, source: str, layout: Layout) -> None:
-        """Remember where the code of a file stands."""
-        self._layouts[path, source] = layout
-
-    def begin(self, paths: Collection[Path]) -> None:
-        """An analysis of these files begins: all others are forgotten."""
-        for path in self._records.keys() - set(paths):
-            del self._records[path]
-        wanted = {item for record in self._records.values() for item in record.sources.items()}
-        for item in self._layouts.keys() - wanted:
-            del self._layouts[item]
-        self.interpreted.clear()

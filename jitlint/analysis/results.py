@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
+from jitlint.analysis.layouts import files_named
 from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
@@ -100,6 +101,11 @@ class PartResult:
             found += [((JUDGED, self.number), report) for report in reports]
         return found
 
+    def files_named(self, unsupported: Iterable[tuple[str, int]]) -> set[str]:
+        """The files of which a row is named in what came of the part."""
+        items = (item for _, report in self.reports() for item in report.diagnostics)
+        return {*files_named(items), *(path for path, _ in unsupported)}
+
     def record(self, reads: PartReads, starts: str, foundations: Foundations) -> PartRecord:
         """What a later run can take instead of interpreting this again."""
         lookups = {
@@ -107,11 +113,7 @@ class PartResult:
             for (folder, name), found in reads.lookups.items()
         }
         unsupported = {(str(path), row): said for (path, row), said in reads.unsupported.items()}
-        named = {path for path, _ in unsupported}
-        for _, report in self.reports():
-            for item in report.diagnostics:
-                named.add(item.filename)
-                named.update(step.filename for step in item.trace)
+        files = {*reads.readings, *self.files_named(unsupported)}
         return PartRecord(
             starts,
             {str(path): foundations.signature(path) for path in sorted(reads.modules)},
@@ -119,7 +121,7 @@ class PartResult:
             lookups,
             foundations.unparsed(lookups.values()),
             {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
-            {path: foundations.source(path) for path in sorted(named)},
+            {path: foundations.source(path) for path in sorted(files)},
             tuple(self._segments),
             self.uses(),
             self._verdicts,

@@ -1,65 +1,55 @@
-"""Records of parts in a folder; how they are written follows from their types."""
+"""Records of parts as a store holds them; how they are written follows from their types."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from jitlint.absint import events
-from jitlint.analysis.records import Layout, PartRecord
-from jitlint.cache.folder import PartFolder, digest
+from jitlint.analysis.layouts import Layouts
+from jitlint.analysis.records import PartRecord
+from jitlint.cache.stores import Store
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
 
 
 class StoredParts:
-    """The parts of one project in a folder.
+    """The parts of one project.
 
     Args:
-      folder: where they are kept.
+      store: where they are kept.
     """
 
-    def __init__(self, folder: PartFolder) -> None:
-        self._folder = folder
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.layouts = Layouts(store)
         #: the files whose functions were interpreted in this run
-        self.interpreted = folder.interpreted
+        self.interpreted = store.interpreted
 
     def find(self, path: Path) -> PartRecord | None:
         """What is known of a file, whether or not it still holds."""
-        found: PartRecord | None = _read(PartRecord, self._folder.read("part", str(path)))
-        return found
+        return read(self._store.read("part", str(path)))
 
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""
-        if self._folder.writable:
-            self._folder.write("part", str(path), _ENCODER.encode(record))
+        if self._store.writable:
+            self._store.write("part", str(path), _ENCODER.encode(record))
 
-    def find_layout(self, path: str, source: str) -> Layout | None:
-        """Where the code of a file stood when its source had a digest."""
-        found: Layout | None = _read(Layout, self._folder.read("rows", digest(path, source)))
-        return found
 
-    def keep_layout(self, path: str, source: str, layout: Layout) -> None:
-        """Remember where the code of a file stands."""
-        key = digest(path, source)
-        if self._folder.writable and not self._folder.has("rows", key):
-            self._folder.write("rows", key, _ENCODER.encode(layout))
+def read(data: bytes | None) -> PartRecord | None:
+    """The record that was written; None where that is something else, whatever it is."""
+    try:
+        return None if data is None else _decoder().decode(data)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(kind, dec_hook=_read_item)
-
-
-def _read(kind: Any, data: bytes | None) -> Any:
-    """What was written; None where that is something else, whatever it is."""
-    try:
-        return None if data is None else _decoder(kind).decode(data)
-    except (msgspec.DecodeError, ValueError, RecursionError):
-        return None
+def _decoder() -> msgspec.msgpack.Decoder[PartRecord]:
+    return msgspec.msgpack.Decoder(PartRecord, dec_hook=_read_item)
 
 
 def _written(item: object) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.records import Layout, PartRecord, PartStore, Question
+from jitlint.analysis.layouts import Layouts, Moves, UnknownRowError, moved
+from jitlint.analysis.records import PartRecord, Question
 from jitlint.analysis.reports import Report
 from jitlint.cache.folder import digest
-from jitlint.diagnostics import Diagnostic, Edit, Location
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.reading import Reading, Sink, Subject, fingerprint
@@ -121,9 +121,17 @@ class Foundations:
             and all(
                 self._fingerprints.answer(file, asked) == known
                 for file, answers in record.readings.items()
-                for asked, known in answers.items()
+                for asked, known in self._to_ask(record, file, answers)
             )
         )
+
+    def _to_ask(
+        self, record: PartRecord, file: str, answers: Mapping[Question, str]
+    ) -> Iterable[tuple[Question, str]]:
+        """What must be asked of a file; of one that has not changed, what others say of it."""
+        if record.sources.get(file) != self.source(file):
+            return answers.items()
+        return [(asked, known) for asked, known in answers.items() if asked[3] == CHOSEN]
 
     def found(self, name: str, folder: str | None) -> str | None:
         """The file that an import of a name finds in a folder, or anywhere."""
@@ -149,12 +157,39 @@ class Foundations:
         return known
 
     def source(self, path: str) -> str:
-        """A name for the source of a file, comments and all."""
+        """A name for the source of a file, comments and all, and for what the module is called."""
         known = self._sources.get(path)
         if known is None:
             text = self._project.text(Path(path))
-            known = self._sources[path] = digest(text if isinstance(text, str) else repr(text))
+            names = self._project.names_of(Path(path))
+            content = text if isinstance(text, str) else repr(text)
+            known = self._sources[path] = digest(content, *names)
         return known
+
+    def moved(self, record: PartRecord, layouts: Layouts) -> PartRecord | None:
+        """A record that holds, with the rows that its code has now; None if they cannot be told."""
+        moves: Moves = {
+            path: layouts.moves(self._project, path, known)
+            for path, known in record.sources.items()
+            if self.source(path) != known
+        }
+        if not moves:
+            return record
+        try:
+            segments = tuple(
+                replace(each, reports=_moved_reports(each.reports, moves))
+                for each in record.segments
+            )
+            verdicts = {
+                key: _moved_reports(reports, moves) for key, reports in record.verdicts.items()
+            }
+            unsupported = {
+                (path, moves[path][row] if path in moves else row): said
+                for (path, row), said in record.unsupported.items()
+            }
+        except (KeyError, UnknownRowError):
+            return None
+        return replace(record, segments=segments, verdicts=verdicts, unsupported=unsupported)
 
     def _own_code(self, path: Path) -> str:
         """A name for what the code of one module has read."""
@@ -183,93 +218,14 @@ class Foundations:
             self._words[word] = known
         return known
 
-    # -- where the code stands --------------------------------------------------------------------
 
-    def moved(self, record: PartRecord, store: PartStore) -> PartRecord | None:
-        """A record that holds, with the rows that its code has now; None if they cannot be told."""
-        changed = [path for path, known in record.sources.items() if self.source(path) != known]
-        if not changed:
-            return record
-        moves: dict[str, Mapping[int, int]] = {}
-        for path in changed:
-            before = store.find_layout(path, record.sources[path])
-            module = self._project.module_at(Path(path))
-            if before is None or module is None:
-                return None
-            moves[path] = _moves(before, module.layout)
-        try:
-            segments = tuple(
-                replace(each, reports=_moved_reports(each.reports, moves))
-                for each in record.segments
-            )
-            verdicts = {
-                key: _moved_reports(reports, moves) for key, reports in record.verdicts.items()
-            }
-            unsupported = {
-                (path, moves[path][row] if path in moves else row): said
-                for (path, row), said in record.unsupported.items()
-            }
-        except KeyError:
-            # Something is reported in a row that no unit has.
-            return None
-        sources = {path: self.source(path) for path in record.sources}
-        return replace(
-            record, segments=segments, verdicts=verdicts, unsupported=unsupported, sources=sources
-        )
-
-    def layouts(self, record: PartRecord) -> Iterable[tuple[str, str, Layout]]:
-        """Where the code stands of the files that a record names, with digests of their sources."""
-        for path, source in record.sources.items():
-            module = self._project.module_at(Path(path))
-            if module is not None:
-                yield path, source, module.layout
-
-
-def _moves(before: Layout, after: Layout) -> dict[int, int]:
-    """Where rows went that stand in what is as long as it was."""
-    moves: dict[int, int] = {}
-    for key, rows in before.items():
-        now = after.get(key, ())
-        if len(now) == len(rows):
-            moves.update(zip(rows, now, strict=True))
-    return moves
-
-
-def _moved_reports(
-    reports: Iterable[Report], moves: Mapping[str, Mapping[int, int]]
-) -> tuple[Report, ...]:
+def _moved_reports(reports: Iterable[Report], moves: Moves) -> tuple[Report, ...]:
     """Reports with the rows that their code has now.
 
     Raises:
-      KeyError: nobody knows where a row went.
+      UnknownRowError: nobody knows where a row went.
     """
     return tuple(
-        replace(report, diagnostics=tuple(_moved(each, moves) for each in report.diagnostics))
+        replace(report, diagnostics=tuple(moved(each, moves) for each in report.diagnostics))
         for report in reports
-    )
-
-
-def _moved(item: Diagnostic, moves: Mapping[str, Mapping[int, int]]) -> Diagnostic:
-    trace = tuple(
-        replace(step, row=moves[step.filename][step.row]) if step.filename in moves else step
-        for step in item.trace
-    )
-    rows = moves.get(item.filename)
-    if rows is None:
-        return item if trace == item.trace else replace(item, trace=trace)
-
-    def at(place: Location) -> Location:
-        return Location(rows[place.row], place.column)
-
-    def edited(edit: Edit) -> Edit:
-        return replace(edit, location=at(edit.location), end_location=at(edit.end_location))
-
-    fix = item.fix
-    return replace(
-        item,
-        location=at(item.location),
-        end_location=at(item.end_location),
-        noqa_row=rows[item.noqa_row],
-        trace=trace,
-        fix=None if fix is None else replace(fix, edits=tuple(map(edited, fix.edits))),
     )

@@ -252,7 +252,7 @@ class _Attempt:
         if request.cache:
             return run_request(request)
         from jitlint.analysis import engine
-        from jitlint.analysis.records import PartMemory
+        from jitlint.cache.memory import PartMemory
 
         if self.memory.parts is None:
             self.memory.parts = PartMemory()

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from jitlint.project.units import Unit
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+
+_BIND: Final = re.compile(r"\bbind\(")
+_KEYWORD: Final = re.compile(r"(\b\w+|\*\*)(?:(?<=\*)|\s*=(?!=))")
 
 
 def makers(unit: Unit, name: str) -> Iterator[str]:
@@ -25,3 +32,15 @@ def makers(unit: Unit, name: str) -> Iterator[str]:
         for method in unit.cls.methods.values():
             for each in method:
                 yield from each.all_found(pattern)
+
+
+def bound_by_name(module: ModuleIndex) -> frozenset[str]:
+    """The names by which a ``bind(...)`` in a module passes something; or ``**``."""
+    text, found = module.code, set[str]()
+    for start in _BIND.finditer(text):
+        end, depth = start.end(), 1
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        found.update(_KEYWORD.findall(text, start.end(), end))
+    return frozenset(found)

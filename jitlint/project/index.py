@@ -8,25 +8,20 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-from jitlint.project.fallbacks import runs_with_jax
+from jitlint.project.contents import Contents
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import Subject, into, note, sink, told
 from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
-from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit
+from jitlint.project.units import Binding, ClassDefinition, Unit
 from jitlint.project.walks import (
-    DEFINITIONS,
-    FunctionNode,
-    blocks_of,
-    bound_names,
     dotted,
 )
 
@@ -45,6 +40,10 @@ class Parsed:
 
     tree: ast.Module
     left_out: Sequence[tuple[int, str]] = ()
+
+
+#: more than there are units of one name, or classes in a function
+_LOCAL: Final = 1_000
 
 
 class ModuleIndex(Subject):
@@ -78,20 +77,15 @@ class ModuleIndex(Subject):
         #: the package that relative imports start from
         self.package = package
         self._facts: dict[Any, Any] = {}
-        self._units: list[Unit] = []
-        self._bindings: dict[str, list[Binding]] = {}
-        self._classes: dict[str, ClassDefinition] = {}
-        self._star_imports: list[str] = []
         #: classes that functions make, by their rows
         self._local: dict[int, ClassDefinition] = {}
         self._local_units: list[Unit] = []
-        #: all that are listed, in their order
-        self._every_class: list[ClassDefinition] = []
         #: statements that are not indexed: their rows, with the reasons
         self.left_out = parsed.left_out
-        self._collect(parsed.tree.body, indented=False)
-        _number(self._units)
-        _number(self._every_class)
+        listed = Contents.of(self, parsed.tree)
+        self._units, self._bindings = listed.units, listed.bindings
+        self._classes, self._every_class = listed.classes, listed.every_class
+        self._star_imports = listed.star_imports
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -383,9 +377,6 @@ class ModuleIndex(Subject):
     def _starts(self) -> list[Unit]:
         return sorted(self._units, key=lambda unit: unit.first)
 
-    def _bind(self, name: str, binding: Binding) -> None:
-        self._bindings.setdefault(name, []).append(binding)
-
     def local_class(self, unit: Unit, row: int, qualname: str) -> ClassDefinition | None:
         """The class whose definition a function has in a row; its methods are not listed."""
         unit.note_body()
@@ -395,23 +386,11 @@ class ModuleIndex(Subject):
             place = next((place for place, node in enumerate(nodes) if node.lineno == row), None)
             if place is not None:
                 node = nodes[place]
-                known = ClassDefinition(node.name, qualname, node, self, within=unit)
+                within = unit.within or unit
+                known = ClassDefinition(node.name, qualname, node, self, within=within)
                 self._local[row] = known
-                units, classes = len(self._units), len(self._every_class)
-                self._class_body(known, node.body)
-                # Numbers that no listed unit has, whatever else the function makes.
                 base = _LOCAL * ((unit.number + 1) * _LOCAL + place + 1)
-                made: tuple[Unit | ClassDefinition, ...] = (
-                    *self._units[units:],
-                    *self._every_class[classes:],
-                    known,
-                )
-                for subject in made:
-                    subject.within = unit.within or unit
-                _number(self._units[units:], base)
-                _number([known, *self._every_class[classes:]], base)
-                self._local_units.extend(self._units[units:])
-                del self._units[units:], self._every_class[classes:]
+                self._local_units.extend(Contents.of_local(known, base).units)
         return known
 
     def unit_of(self, key: tuple[str, str, int]) -> Unit | None:
@@ -420,158 +399,6 @@ class ModuleIndex(Subject):
         if isinstance(found, Unit):
             return found
         return next((unit for unit in self._local_units if unit.key == key), None)
-
-    def _unit(
-        self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
-    ) -> Unit:
-        first = node.lineno
-        if isinstance(node, DEFINITIONS):
-            for decorator in node.decorator_list:
-                first = min(first, decorator.lineno)
-        unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
-        self._units.append(unit)
-        return unit
-
-    def _collect(
-        self, body: list[ast.stmt], *, indented: bool, around: ast.stmt | None = None
-    ) -> None:
-        for node in body:
-            if isinstance(node, FunctionNode):
-                unit = self._unit(node, node.name, indented)
-                self._bind(node.name, Binding(unit))
-            elif isinstance(node, ast.ClassDef):
-                cls = self._class(node, node.name, indented)
-                self._classes.setdefault(node.name, cls)
-            elif isinstance(node, ast.Import):
-                unit = self._unit(node, "", indented)
-                for name, target in import_targets(node, self):
-                    self._bind(name, Binding(unit, target=target))
-            elif isinstance(node, ast.ImportFrom):
-                unit = self._unit(node, "", indented)
-                for name, target in import_targets(node, self):
-                    if name == "*":
-                        self._star_imports.append(target.module)
-                    else:
-                        self._bind(name, Binding(unit, target=target))
-            elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
-                # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
-                if _defines(node) or _is_elif(node, around):
-                    for block in self._live_blocks(node):
-                        self._collect(block, indented=True, around=node)
-                else:
-                    self._statement(node, indented)
-            else:
-                self._statement(node, indented)
-
-    def _live_blocks(self, node: ast.stmt) -> Iterator[list[ast.stmt]]:
-        """The blocks of a compound statement, without what a constant test switches off.
-
-        Nor what only a missing JAX would switch on.
-        """
-        if isinstance(node, ast.If):
-            test = node.test
-            if isinstance(test, ast.Name):
-                bound = self._bindings.get(test.id, [])
-                setting = bound[0].unit.tree if len(bound) == 1 else None
-                if isinstance(setting, ast.Assign) and isinstance(setting.value, ast.Constant):
-                    test = setting.value
-            if node.orelse and dotted(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
-                # What runs; without an `else`, what annotations mean.
-                yield node.orelse
-                return
-            if isinstance(test, ast.Constant) and isinstance(test.value, bool):
-                yield from [node.body] if test.value else [node.orelse]
-                return
-        if isinstance(node, ast.Try) and runs_with_jax(node):
-            yield from (node.body, node.orelse, node.finalbody)
-            return
-        yield from blocks_of(node)
-
-    def _statement(self, node: ast.stmt, indented: bool) -> None:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            return
-        unit = self._unit(node, "", indented)
-        for name in bound_names(node):
-            self._bind(name, Binding(unit))
-
-    def _class(self, node: ast.ClassDef, qualname: str, indented: bool) -> ClassDefinition:
-        cls = ClassDefinition(node.name, qualname, node, self)
-        self._every_class.append(cls)
-        if "." not in qualname:
-            header = Unit(self, node, qualname, node.lineno, node.lineno, indented, cls)
-            self._bind(node.name, Binding(header, cls=cls))
-        self._class_body(cls, node.body)
-        return cls
-
-    def _class_body(self, cls: ClassDefinition, body: list[ast.stmt]) -> None:
-        members = cls.listed
-        for node in body:
-            if isinstance(node, FunctionNode):
-                unit = self._unit(node, f"{cls.qualname}.{node.name}", True, cls)
-                members.methods.setdefault(node.name, []).append(unit)
-            elif isinstance(node, ast.ClassDef):
-                members.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
-            elif isinstance(node, (ast.If, ast.Try, ast.With)):
-                for block in blocks_of(node):
-                    self._class_body(cls, block)
-            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                continue
-            elif not isinstance(node, ast.Pass):
-                unit = self._unit(node, cls.qualname, True, cls)
-                members.statements.append(unit)
-                for name in bound_names(node):
-                    members.attributes[name] = unit
-
-
-def import_targets(
-    node: ast.Import | ast.ImportFrom, module: ModuleIndex
-) -> Iterator[tuple[str, ImportTarget]]:
-    """The names that an import statement binds, with what they stand for."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname:
-                yield alias.asname, ImportTarget(alias.name)
-            else:
-                top = alias.name.partition(".")[0]
-                yield top, ImportTarget(top)
-        return
-    source = module.absolute(node.module, node.level)
-    for alias in node.names:
-        yield alias.asname or alias.name, ImportTarget(source, alias.name)
-
-
-#: more than there are units of one name, or classes in a function
-_LOCAL: Final = 1_000
-
-
-def _number(subjects: Sequence[Unit] | Sequence[ClassDefinition], base: int = 0) -> None:
-    """Count what has one qualified name, in its order."""
-    counts: Counter[str] = Counter()
-    for subject in subjects:
-        subject.number = base + counts[subject.qualname]
-        counts[subject.qualname] += 1
-
-
-def _defines(node: ast.stmt) -> bool:
-    """Whether a compound statement of a module body defines or imports something.
-
-    What a ``with`` only assigns is found in the statement as a whole, which also says under what.
-    """
-    wanted: tuple[type[ast.stmt], ...] = (*DEFINITIONS, ast.Import, ast.ImportFrom)
-    if not isinstance(node, ast.With):
-        wanted = (*wanted, ast.Assign)
-    return any(
-        isinstance(inner, wanted)
-        or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
-        for block in blocks_of(node)
-        for inner in block
-    )
-
-
-def _is_elif(node: ast.stmt, around: ast.stmt | None) -> bool:
-    """Whether a statement is the ``elif`` of the one around it: by itself it is no statement."""
-    ifs = isinstance(node, ast.If) and isinstance(around, ast.If)
-    return ifs and around is not None and node.col_offset == around.col_offset
 
 
 def _in_word(character: str) -> bool:

@@ -89,8 +89,8 @@ class Unit(Subject):
 
     @told
     def body(self) -> str:
-        """The code of the unit as it counts."""
-        return self.module.plain.normal(self.code, self.first)
+        """The code of the unit as it counts, and where it begins on a row that it shares."""
+        return f"{self.cut or ''}{self.module.plain.normal(self.code, self.first)}"
 
     @property
     def is_function(self) -> bool:

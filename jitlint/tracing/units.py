@@ -6,7 +6,8 @@ import ast
 import re
 from typing import Final
 
-from jitlint.project.index import ModuleIndex, import_targets
+from jitlint.project.contents import import_targets
+from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
 

@@ -146,7 +146,7 @@ def test_what_stands_in_a_string_is_found() -> None:
 
 def test_syntax_that_libcst_refuses_names_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = _unit("x = 1\n\n\ndef f():\n  return 1\n", "f")
-    unit.__dict__["text"] = "def f():\n  return 1 1\n"
+    unit.__dict__["source"] = "def f():\n  return 1 1\n"
     with pytest.raises(UnsupportedSyntaxError) as caught:
         ParsedUnit(unit)
     assert caught.value.row == 5

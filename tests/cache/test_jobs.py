@@ -10,7 +10,6 @@ import pytest
 
 from jitlint.analysis import coordinator, engine, stored_parts
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.analysis.records import PartRecord
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.foundation.forks import ForkLostError, can_fork
 
@@ -50,7 +49,7 @@ def linted(root: Path, folder: Path, jobs: int) -> Linted:
 
 def rests_on(data: bytes) -> list[object]:
     """What a record says that its part has read."""
-    record = stored_parts._read(PartRecord, data)
+    record = stored_parts.read(data)
     return [
         record.starts, record.modules, record.readings, record.lookups, record.words,
         record.sources,

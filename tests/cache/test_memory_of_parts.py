@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from jitlint.analysis import engine
-from jitlint.analysis.records import PartMemory
+from jitlint.cache.memory import PartMemory
 from jitlint.project.memory import Memory
 from tests.cache.changing_project import ChangingProject
 from tests.cache.test_random_edits import reports, write

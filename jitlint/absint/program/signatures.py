@@ -17,6 +17,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.project import bound_calls
 
 
 def signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
@@ -70,3 +71,8 @@ def parameter_node(code: Code, parameter: Parameter) -> cst.CSTNode:
         if isinstance(param, cst.Param) and param.name.value == parameter.name:
             return param.name
     return code.node
+
+
+def bound_by_name(code: Code) -> frozenset[str]:
+    """The names by which a ``bind(...)`` in the module of a function passes; or ``**``."""
+    return code.module.fact(bound_calls.bound_by_name)

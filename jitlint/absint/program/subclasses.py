@@ -57,13 +57,13 @@ def _derived(module: ModuleIndex) -> dict[str, list[ClassDefinition]]:
     """The classes of a module by the names of their bases, there and where they come from."""
     found: dict[str, list[ClassDefinition]] = {}
     for definition in module.classes.values():
-        names: set[str] = set()
+        names: dict[str, None] = {}
         for base in bases_of(definition):
             head, _, last = (base or "").rpartition(".")
-            names.add(last)
+            names[last] = None
             for binding in () if head else module.bound(last):
                 if binding.target is not None and binding.target.name is not None:
-                    names.add(binding.target.name)
+                    names[binding.target.name] = None
         for name in names:
             found.setdefault(name, []).append(definition)
     return found

@@ -6,24 +6,15 @@ by name.  Observed under JAX 0.10.2.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
-
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.signatures import signature
+from jitlint.absint.program.signatures import bound_by_name, signature
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.domain import UNKNOWN, Const, Transformed, Tuple, Value
 from jitlint.jaxmodel.transforms import Transform
-
-if TYPE_CHECKING:
-    from jitlint.project.index import ModuleIndex
-
-_BIND: Final = re.compile(r"\bbind\(")
-_KEYWORD: Final = re.compile(r"(\b\w+|\*\*)(?:(?<=\*)|\s*=(?!=))")
 
 
 @kind("lowering")
@@ -42,7 +33,7 @@ def _lowering(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
 
 def _by_name(code: Code) -> list[str]:
     """The parameters of a function that are, or may be, parameters of the primitive."""
-    bound = code.module.fact(_bound_by_name)
+    bound = bound_by_name(code)
     return [
         parameter.name
         for parameter in code.parameters
@@ -50,15 +41,3 @@ def _by_name(code: Code) -> list[str]:
         or parameter.default is not None
         or not bound.isdisjoint({parameter.name, "**"})
     ]
-
-
-def _bound_by_name(module: ModuleIndex) -> frozenset[str]:
-    """The names by which a ``bind(...)`` in a module passes something; or ``**``."""
-    text, found = module.code, set[str]()
-    for start in _BIND.finditer(text):
-        end, depth = start.end(), 1
-        while depth and end < len(text):
-            depth += {"(": 1, ")": -1}.get(text[end], 0)
-            end += 1
-        found.update(_KEYWORD.findall(text, start.end(), end))
-    return frozenset(found)

@@ -222,7 +222,7 @@ def _run(
 
 def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Run:
     from jitlint.analysis import engine
-    from jitlint.analysis.records import PartMemory
+    from jitlint.cache.memory import PartMemory
 
     def check(done: int = 0, of: int = 0) -> None:
         if stale():
