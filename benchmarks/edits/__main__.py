@@ -201,6 +201,8 @@ class Editing:
         if self.server is not None:
             self.server.end()
         shutil.rmtree(self.place)
+        figures = self.figures
+        print(f"  {figures.steps} edits so far, {len(figures.different)} differences", flush=True)
 
     def _step(self) -> None:
         rng = self.rng

@@ -6,6 +6,7 @@ import ast
 import random
 import re
 import tokenize
+from functools import lru_cache
 
 from benchmarks.edits.kinds import kind
 from benchmarks.edits.sources import (
@@ -181,18 +182,31 @@ def blank_line_removed(rng: random.Random, files: Files) -> Files | None:
 
 def _in_string(text: str, row: int) -> bool:
     """Whether a row, from 0, begins inside of a string."""
-    return any(
-        each.type == tokenize.STRING and each.start[0] - 1 < row <= each.end[0] - 1
+    return row in _rows_of_strings(text)[0]
+
+
+def _is_formatted_here(text: str, row: int) -> bool:
+    """Whether a row, from 1, has a part of a formatted string, whose tokens are those of code."""
+    return row in _rows_of_strings(text)[1]
+
+
+@lru_cache(maxsize=512)
+def _rows_of_strings(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The rows, from 0, that begin inside of strings; and those, from 1, with formatted ones."""
+    begun = {
+        row
         for each in tokens(text)
-    ) or _in_formatted(text, row)
-
-
-def _in_formatted(text: str, row: int) -> bool:
+        if each.type == tokenize.STRING
+        for row in range(each.start[0], each.end[0])
+    }
+    formatted: set[int] = set()
     tree = parsed(text)
-    return tree is not None and any(
-        isinstance(node, ast.JoinedStr) and node.lineno - 1 < row <= (node.end_lineno or 0) - 1
-        for node in ast.walk(tree)
-    )
+    for node in () if tree is None else ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            end = node.end_lineno or node.lineno
+            formatted.update(range(node.lineno, end + 1))
+            begun.update(range(node.lineno, end))
+    return frozenset(begun), frozenset(formatted)
 
 
 @kind("trivia")
@@ -205,7 +219,6 @@ def spaces_in_an_expression(rng: random.Random, files: Files) -> Files | None:
         for each in tokens(files[name])
         if each.type == tokenize.OP
         and each.string in ("+", "-", "*", "/", "=", ",", "(", ">", "<", "[")
-        and not _in_formatted(files[name], each.end[0] - 1)
         and not _is_formatted_here(files[name], each.end[0])
     ]
     if not places:
@@ -214,14 +227,6 @@ def spaces_in_an_expression(rng: random.Random, files: Files) -> Files | None:
     line = rows(files[name])[row - 1]
     spaces = " " * rng.choice((1, 1, 2, 7))
     return with_rows(files, name, row - 1, row, [line[:column] + spaces + line[column:]])
-
-
-def _is_formatted_here(text: str, row: int) -> bool:
-    tree = parsed(text)
-    return tree is not None and any(
-        isinstance(node, ast.JoinedStr) and node.lineno <= row <= (node.end_lineno or 0)
-        for node in ast.walk(tree)
-    )
 
 
 @kind("trivia")
