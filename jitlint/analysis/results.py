@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
@@ -90,20 +91,31 @@ class PartResult:
             self._restart()
         self._verdicts[place, verdict] = self.work.judge(place, verdict)
 
-    def reports(self) -> list[tuple[Turn, Report]]:
-        """Everything that this part reports, and when."""
+    def reports(
+        self, counts: Callable[[Sequence[Identity], Report], bool]
+    ) -> list[tuple[Turn, Report]]:
+        """What this part reports, and when.
+
+        Args:
+          counts: whether a report counts that came of what was asked.
+        """
         found = [
             ((segment.turn, self.number), report)
             for segment in self._segments
             for report in segment.reports
+            if counts(segment.asked, report)
         ]
         for reports in self._verdicts.values():
-            found += [((JUDGED, self.number), report) for report in reports]
+            found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
     def files_named(self, unsupported: Iterable[tuple[str, int]]) -> set[str]:
         """The files of which a row is named in what came of the part."""
-        items = (item for _, report in self.reports() for item in report.diagnostics)
+        reports = chain(
+            (report for segment in self._segments for report in segment.reports),
+            chain.from_iterable(self._verdicts.values()),
+        )
+        items = (item for report in reports for item in report.diagnostics)
         return {*files_named(items), *(path for path, _ in unsupported)}
 
     def record(self, reads: PartReads, starts: str, foundations: Foundations) -> PartRecord:
