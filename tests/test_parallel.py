@@ -6,17 +6,23 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from jitlint.analysis import coordinator
+from jitlint.analysis.children import Shares
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.roots import Roots
 from jitlint.cli.main import main
+from jitlint.config.configuration import Config
+from jitlint.foundation import forks
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.run.execution import processes
+from jitlint.run.request import Request
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 
@@ -241,3 +247,60 @@ def _runs(pid: int) -> bool:
     status = Path(f"/proc/{pid}/stat")
     # A dead child whose new parent does not wait for it is no longer running.
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_the_largest_part_comes_first_and_each_once() -> None:
+    sizes = {0: 5, 1: 50, 2: 20, 3: 5, 4: 60, 5: 10}
+    shares = Shares(sizes, 2)
+    first, second = shares.next(0), shares.next(1)
+    assert (first, second) == (1, 4)
+    dealt = [shares.next(0) for _ in range(5)]
+    # Its neighbours first, then those of the other.
+    assert dealt == [2, 0, 5, 3, None]
+    assert shares.next(1) is None
+
+
+def test_any_number_of_processes_deals_everything() -> None:
+    for count in range(1, 9):
+        shares = Shares({number: number % 7 + 1 for number in range(20)}, count)
+        dealt = [shares.next(turn % count) for turn in range(20)]
+        assert sorted(map(str, dealt)) == sorted(map(str, range(20)))
+
+
+def test_as_many_as_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitlint.run.execution.processors", lambda: 6)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    assert processes(Request(jobs=None), Config()) == 6
+    assert processes(Request(jobs=None), Config(jobs=4)) == 4
+    assert processes(Request(jobs=2), Config(jobs=4)) == 2
+    # Whoever calls it from a program of his own is asked for nothing that he has not chosen.
+    assert processes(Request(), Config()) == 1
+
+
+def test_one_beside_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitlint.run.execution.processors", lambda: 6)
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    try:
+        assert processes(Request(jobs=None), Config()) == 1
+    finally:
+        ended.set()
+        other.join()
+
+
+@pytest.mark.parametrize(
+    ("said", "granted"),
+    [(["max 100000"], None), (["150000 100000"], 2), (["50000 100000"], 1), ([], None),
+     (["-1", "100000"], None), (["200000", "100000"], 2), (["nonsense"], None)],
+)  # fmt: skip
+def test_a_container_may_grant_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str], granted: int | None
+) -> None:
+    names = [str(tmp_path / str(number)) for number in range(len(said) or 1)]
+    for name, text in zip(names, said, strict=False):
+        Path(name).write_text(f"{text}\n")
+    monkeypatch.setattr(forks, "_QUOTAS", (tuple(names),))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(64), raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    assert forks.processors() == (granted or 64)

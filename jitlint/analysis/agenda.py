@@ -1,14 +1,16 @@
 """What the parts of an analysis tell each other, and who traces what nobody calls.
 
-Which transformed functions are traced by themselves depends on the calls that all parts saw: the
-agenda hands them out round by round, the newest first.
+Which transformed functions are traced by themselves depends on the calls that parts saw: the agenda
+hands them out round by round, the newest first.  To a part only those others speak that can lead to
+its file: what the rest of the project does says nothing of it, and need not even be known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby
+from pathlib import Path
+from typing import Final
 
 from jitlint.analysis.places import Name
 
@@ -31,50 +33,72 @@ class Progress:
     called: frozenset[Use]
 
 
+#: of a part that has not begun
+NOTHING: Final = Progress((), frozenset())
+
+
 class Agenda:
-    """Which part traces which transformed functions, round by round."""
+    """Which part traces which transformed functions, round by round; sets of files have bits.
 
-    def __init__(self) -> None:
-        self._owners: dict[Identity, int] = {}
-        self._last: dict[Identity, int] = {}
-        self._done: set[Use] = set()
-        self.called: set[Use] = set()
+    Args:
+      bit: the set of one file.
+      above: a file, and those that can lead to it.
+    """
 
-    def own(self, identity: Identity, owner: int) -> None:
-        """Say who traces a transformed function, if nobody does yet."""
-        self._owners.setdefault(identity, owner)
+    def __init__(self, bit: Callable[[Path], int], above: Callable[[Path], int]) -> None:
+        self._bit = bit
+        self._above = above
+        #: what each part would trace, and who makes the same
+        self._owned: dict[tuple[Identity, Path], None] = {}
+        self._makers: dict[Identity, int] = {}
+        #: what each part would trace once all else is
+        self._last: dict[tuple[Identity, Path], None] = {}
+        #: the files in which something was traced, and those from which it was called
+        self._done: dict[Use, int] = {}
+        self._called: dict[Use, int] = {}
 
-    def own_last(self, identity: Identity, owner: int) -> None:
+    def own(self, identity: Identity, path: Path) -> None:
+        """Say that a part traces a transformed function, if none that leads there does."""
+        if (identity, path) not in self._owned and not (
+            self._makers.get(identity, 0) & self._above(path)
+        ):
+            self._owned[identity, path] = None
+            self._makers[identity] = self._makers.get(identity, 0) | self._bit(path)
+
+    def own_last(self, identity: Identity, path: Path) -> None:
         """Say who traces what users apply, once all else is traced that is never called."""
-        self._last.setdefault(identity, owner)
+        self._last[identity, path] = None
 
-    def add(self, owner: int, progress: Progress) -> None:
+    def add(self, path: Path, progress: Progress) -> None:
         """Take in what a part has seen; parts in their order at first."""
         for identity in progress.made:
-            self._owners.setdefault(identity, owner)
-        self.called |= progress.called
+            self.own(identity, path)
+        self.call(path, progress.called)
 
-    def next_round(self) -> list[tuple[int, list[Identity]]]:
+    def call(self, path: Path, uses: Iterable[Use]) -> None:
+        """Take in what code of a file has called."""
+        bit = self._bit(path)
+        for use in uses:
+            self._called[use] = self._called.get(use, 0) | bit
+
+    def next_round(self) -> list[tuple[Path, Identity]]:
         """Who traces what next: one after the other, the newest first; empty at the end."""
-        chosen = self._chosen(self._owners) or self._chosen(self._last)
-        return [
-            (owner, [identity for _, identity in group])
-            for owner, group in groupby(chosen, key=lambda item: item[0])
-        ]
+        return self._chosen(self._owned) or self._chosen(self._last)
 
-    def _chosen(self, owners: dict[Identity, int]) -> list[tuple[int, Identity]]:
+    def _chosen(self, owned: dict[tuple[Identity, Path], None]) -> list[tuple[Path, Identity]]:
         """What nobody has called or been asked to trace, with who would trace it."""
-        chosen: list[tuple[int, Identity]] = []
-        for identity, owner in reversed(owners.items()):
-            use = use_of(identity)
-            if use not in self.called and use not in self._done:
-                self._done.add(use)
-                chosen.append((owner, identity))
+        chosen: list[tuple[Path, Identity]] = []
+        for identity, path in reversed(owned):
+            use, above = use_of(identity), self._above(path)
+            done = self._done.get(use, 0)
+            if not (done & above) and not self.is_called(identity, above):
+                self._done[use] = done | self._bit(path)
+                chosen.append((path, identity))
         return chosen
 
-    def uncalled(self, identities: Iterable[Identity]) -> list[Identity]:
-        """Those that nobody has called yet."""
-        return [identity for identity in identities if use_of(identity) not in self.called]
+    def is_called(self, identity: Identity, files: int) -> bool:
+        """Whether code of some files has called a transformed function."""
+        return bool(self._called.get(use_of(identity), 0) & files)
 
 
 def use_of(identity: Identity) -> Use:

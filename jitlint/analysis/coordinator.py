@@ -8,17 +8,21 @@ other (which transformed functions they made and called, and how) is put togethe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code
 from jitlint.absint.limits import Limits
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
-from jitlint.analysis.agenda import Agenda, Identity, use_of
+from jitlint.analysis.agenda import Agenda, Identity
+from jitlint.analysis.children import Children, RemoteWork, Shares, serve
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -30,14 +34,8 @@ from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
-from jitlint.analysis.workers import (
-    LocalWork,
-    RemoteWork,
-    Work,
-    parsed_in,
-    parsed_sizes,
-    serve,
-)
+from jitlint.analysis.workers import Answer, LocalWork, Work, parsed_sizes
+from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
@@ -53,6 +51,8 @@ if TYPE_CHECKING:
 
 #: rows of starting points for which a further process is worth it: about half a second of work
 ROWS_PER_PROCESS = 2_500
+#: rows of starting points up to which it does no harm to interpret them again
+ROWS_BEGUN_AGAIN = 2_500
 #: the number of the part that is the code of all modules
 _MODULES = -1
 
@@ -120,38 +120,46 @@ def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome
     Raises:
       ForkLostError, OSError: a child was lost.
     """
-    waiting = [(each, path) for each in coordinators for path in each.waiting()]
+    waiting = [(each, path) for each in coordinators for path in sorted(each.waiting())]
     rows = [each.rows(path) for each, path in waiting]
-    count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
+    count = min(jobs, sum(map(sum, rows)) // ROWS_PER_PROCESS, len(waiting))
     if count < 2 or not can_fork():
         return None
-    shares: list[list[tuple[_Coordinator, Path]]] = [[] for _ in range(count)]
-    loads = [0] * count
-    order = sorted(range(len(waiting)), key=lambda index: (rows[index], waiting[index][1]))
-    # The largest first, each to whoever has the least to do.
-    for index in reversed(order):
-        least = loads.index(min(loads))
-        loads[least] += rows[index]
-        shares[least].append(waiting[index])
     interpreters = [each.modules.interpreter for each in coordinators]
 
     def task(number: int, channel: Channel) -> None:
-        def step() -> None:
-            channel.send(None)
+        def work(number: int) -> Work:
+            each, path = waiting[number]
+            return each.work(path, lambda: channel.send(None))
 
-        serve([each.work(path, step) for each, path in shares[number]], interpreters, channel)
+        serve(work, interpreters, channel)
 
     with Forks(task, count) as forks:
-        works: dict[Path, Work] = {}
-        for number, message in forks.any_order():
-            if message is None:
-                coordinators[0].count.step()
-                continue
-            index, answer = message
-            works[shares[number][index][1]] = RemoteWork(forks.channels[number], index, answer)
-            if len(works) == len(waiting):
-                break
-        return [each.run(works, forks.channels) for each in coordinators]
+        children = Children(forks, coordinators[0].count.step)
+
+        def take(number: int, child: int | None, first: Answer) -> None:
+            each, path = waiting[number]
+            ahead = rows[number][0] < ROWS_BEGUN_AGAIN
+            each.take(path, RemoteWork(children, child, number, first, ahead=ahead))
+
+        starting = {number: starts for number, (starts, _) in enumerate(rows) if starts}
+        for number, child, first in children.deal(Shares(starting, count)):
+            take(number, child, first)
+        for number in range(len(waiting)):
+            if number not in starting:
+                each, path = waiting[number]
+                take(number, None, each.work(path, each.count.step).begin())
+        return [each.run(children) for each in coordinators]
+
+
+def _rows(units: Iterable[Unit]) -> int:
+    return sum(unit.last - unit.first + 1 for unit in units)
+
+
+def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
+    """Whether code of one of some modules has led to an event; what is judged nobody else has."""
+    tellers = part.told_by(key)
+    return not tellers or not paths.isdisjoint(tellers)
 
 
 class _Count:
@@ -175,6 +183,7 @@ class _Coordinator:
     ) -> None:
         project, named = inputs.project, inputs.named
         self.project = project
+        self.graph = project.graph
         self.named = named
         self.store = store
         self.count = count
@@ -184,15 +193,17 @@ class _Coordinator:
             for name, entry in options.traced_callables.items()
         }
         self.limits = Limits().scaled(options.budget_scale)
-        self.selection = Selection(project, inputs.modules, rows)
+        self.selection = Selection(project, inputs.files, inputs.modules, rows)
         modules = self.selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
-        self.module_units, self.file_units = in_order(chosen_units, modules)
         self.fingerprints = Fingerprints(project, lambda unit: id(unit) in self.selection.units)
+        self.module_units, file_units = in_order(chosen_units, modules)
         self.assumed = assumed_units(project, modules, options.assume_traced)
         for path in self.assumed:
-            self.file_units.setdefault(path, [])
+            file_units.setdefault(path, [])
+        self.starts = inputs.starts
+        self.file_units = {p: units for p, units in file_units.items() if p in self.starts}
         count.total += len(self.module_units) + sum(map(len, self.file_units.values()))
         it = interpreter(project, self.limits, self._may_inline, rows)
         it.modules = modules
@@ -201,12 +212,17 @@ class _Coordinator:
         self.travels = store is not None or options.jobs > 1
         self.names: LocalNames = PlaceNames(project, it.store) if self.travels else LocalNames()
         # What is kept is about every file, whichever are to be reported on.
-        self.reporter = Reporter(project, named if store is None else set(project.files))
+        self.reporter = Reporter(project, named if store is None else set(inputs.files))
         self.errors: list[Diagnostic] = []
+        #: an interpreter that has not run anything
+        self._unused = it.fork(Reads())
         self.modules = ModulePart(it, Identities(self.names), self._failed)
+        #: the code of modules by what may be there, where others change what these make
+        self._apart: dict[int, ModulePart] = {}
         self.records: dict[Path, PartRecord] = {}
-        self.foundations: Foundations | None = None
         self._works: list[LocalWork] = []
+        self._digests: dict[int, str] = {}
+        self._known_foundations: dict[ModulePart, Foundations] = {}
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -219,29 +235,42 @@ class _Coordinator:
 
     def prepare(self) -> None:
         """Run the code of modules, and find out what is known of the rest."""
-        self.made = self.modules.run(self.module_units, self.count.step)
-        self.module_reports = [
-            ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
-        ]
+        self.modules.run(self.module_units, self.count.step)
+        self.agenda = Agenda(self.graph.bit, self.graph.above)
+        #: by module, its code as it is where there is nothing but what may be there
+        self.code = {
+            path: self._modules_of(path) for path in self.modules.uses if path in self.starts
+        }
+        for path, part in self.code.items():
+            self.agenda.call(path, part.called[path])
+        self.module_reports = self._of_modules(0)
         self.owned: dict[Path, list[Identity]] = {}
-        for identity in self.made.made:
+        made = [self._modules_of(path).made for path in sorted(self.starts)]
+        for identity in dict.fromkeys(chain(self.modules.made, *made)):
             path = Path(identity[0][0])
+            if path not in self.starts or identity not in self._modules_of(path).made:
+                continue
             self.file_units.setdefault(path, [])
-            if use_of(identity) not in self.made.called:
+            self.agenda.own(identity, path)
+            if not self.agenda.is_called(identity, self.graph.above(path)):
                 self.owned.setdefault(path, []).append(identity)
-        self.applied = self.modules.applied(self.selection.modules)
+        starts = [each for each in self.selection.modules if each.path in self.starts]
+        self.applied = self.modules.applied(starts)
         for path, units in self.applied.items():
             self.file_units.setdefault(path, [])
             self.owned.setdefault(path, []).extend(units)
-        if self.store is None:
-            return
-        foundations = self.foundations = Foundations(
-            self.modules.interpreter, self.modules.reads, self.fingerprints, self._starts
-        )
+            for identity in units:
+                self.agenda.own_last(identity, path)
+        if self.store is not None:
+            self._find_records(self.store)
+        self.parts = self._parts()
+
+    def _find_records(self, store: StoredParts) -> None:
+        """Find out what is known of the parts."""
         for path in () if self.options.omissions else self.file_units:
-            record = self.store.find(path)
-            if record is not None and foundations.holds(path, record):
-                moved = foundations.moved(record, self.store.layouts)
+            record = store.find(path)
+            if record is not None and self._foundations(path).holds(path, record):
+                moved = self._foundations(path).moved(record, store.layouts)
                 if moved is not None:
                     self.records[path] = moved
 
@@ -250,7 +279,46 @@ class _Coordinator:
         units = self.file_units.get(path, ())
         assumed = [(entry.unit.key, entry.static) for entry in self.assumed.get(path, ())]
         applied = [identity[:2] for identity in self.applied.get(path, ())]
-        return repr(([unit.key for unit in units], assumed, applied))
+        # What it may look for is what it leads to.
+        below = self._names_of(self.graph.below(path))
+        return repr(([unit.key for unit in units], assumed, applied, below))
+
+    def _names_of(self, files: int) -> str:
+        """A name for some files, a bit for each."""
+        known = self._digests.get(files)
+        if known is None:
+            known = self._digests[files] = digest(*map(str, self.graph.those(files)))
+        return known
+
+    def _modules_of(self, path: Path) -> ModulePart:
+        """The code of modules as it is for what starts in a file."""
+        world = self.graph.around(path)
+        known = self._apart.get(world)
+        if known is None:
+            known = self.modules
+            if not known.is_whole(world):
+                it = self._unused.fork(Reads())
+                known = self.modules.apart(it, self.module_units, world)
+            self._apart[world] = known
+        return known
+
+    def _of_modules(self, turn: int) -> list[tuple[Turn, Report]]:
+        """What is new of what the code of modules reports."""
+        found: list[tuple[Turn, Report]] = []
+        for part in dict.fromkeys((self.modules, *self.code.values())):
+            paths = {path for path, other in self.code.items() if other is part}
+            events = part.new_events(lambda key, p=part, some=paths: _tells(p, key, some))  # type: ignore[misc]
+            found += [((turn, _MODULES), report) for report in self.reporter.reports(events)]
+        return found
+
+    def _foundations(self, path: Path) -> Foundations:
+        """What the results of what starts in a file rest on."""
+        part = self._modules_of(path)
+        known = self._known_foundations.get(part)
+        if known is None:
+            known = Foundations(part.interpreter, part.reads, self.fingerprints, self._starts)
+            self._known_foundations[part] = known
+        return known
 
     # -- who does what ----------------------------------------------------------------------------
 
@@ -258,24 +326,42 @@ class _Coordinator:
         """The files whose functions must be interpreted."""
         return [path for path in self.file_units if path not in self.records]
 
-    def rows(self, path: Path) -> int:
-        """How much there is to do in a file."""
-        return sum(unit.last - unit.first + 1 for unit in self.file_units[path])
+    def _parts(self) -> dict[Path, PartResult]:
+        return {
+            path: PartResult(number, path, self.records.get(path), self.work(path, self.count.step))
+            for number, path in enumerate(self.file_units)
+        }
+
+    def rows(self, path: Path) -> tuple[int, int]:
+        """How many rows start in a file, and how many are traced there once all else is."""
+        starts = [*self.file_units[path], *(entry.unit for entry in self.assumed.get(path, ()))]
+        return _rows(starts), _rows(self.applied.get(path, {}).values())
 
     def run_here(self) -> Outcome:
-        """Do the rest in this process."""
-        return self.run({})
+        """Do the rest in this process, all of it."""
+        self.parts = self._parts()
+        return self.run()
+
+    def take(self, path: Path, work: Work) -> None:
+        """Another process has begun what there is to do in a file."""
+        part = self.parts[path]
+        part.work = work
+        part.begin()
+        self._keep(part)
 
     def work(self, path: Path, step: Callable[[], None]) -> LocalWork:
         """What there is to do in a file, for whoever does it."""
         reads = ShareReads if self.travels else Reads
+        world = self.graph.around(path)
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
         work = LocalWork(
-            lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
+            lambda failed: self._modules_of(path).fork(
+                units, assumed, applied, reads(world), failed
+            ),
             self.reporter,
             self.names,
-            self.fingerprints,
+            None if self.store is None else self.fingerprints,
             self.owned.get(path, ()),
             step,
         )
@@ -285,51 +371,39 @@ class _Coordinator:
     def dismantle(self) -> None:
         """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
         self.modules.interpreter.store.dismantle()
-        for work in self._works:
-            work.dismantle()
+        for part in (*self._works, *self._apart.values()):
+            part.dismantle()
         self.modules.dismantle()
+        self._unused.dismantle()
         vars(self).clear()
 
     # -- putting together -------------------------------------------------------------------------
 
-    def run(self, works: Mapping[Path, Work], children: Sequence[Channel] = ()) -> Outcome:
+    def run(self, children: Children | None = None) -> Outcome:
         """Put the parts together.
 
         Args:
-          works: those that other processes have begun.
-          children: lead to these processes.
+          children: those that have begun some of them.
         """
-        parts = [
-            PartResult(
-                number,
-                path,
-                self.records.get(path),
-                works.get(path) or self.work(path, self.count.step),
-            )
-            for number, path in enumerate(self.file_units)
-        ]
-        agenda = Agenda()
-        numbers = {part.path: part.number for part in parts}
-        for identity in self.made.made:
-            agenda.own(identity, numbers[Path(identity[0][0])])
-        for path, units in self.applied.items():
-            for identity in units:
-                agenda.own_last(identity, numbers[path])
-        agenda.called |= self.made.called
+        parts = list(self.parts.values())
+        agenda = self.agenda
         for part in parts:
-            agenda.add(part.number, part.begin())
+            agenda.add(part.path, part.begin())
+            self._keep(part)
         turn = 0
-        while turns := agenda.next_round():
-            for number, identities in turns:
-                turn += 1
-                wanted = agenda.uncalled(identities)
-                if wanted:
-                    agenda.add(number, parts[number].trace(turn, wanted))
+        while chosen_now := agenda.next_round():
+            for path, identity in chosen_now:
+                self.parts[path].expect([identity])
+            for path, identity in chosen_now:
+                if not agenda.is_called(identity, self.graph.above(path)):
+                    turn += 1
+                    # One by one: what is told of each must not depend on what others are traced.
+                    agenda.add(path, self.parts[path].trace(turn, [identity]))
         judged = self._judge(parts)
         diagnostics = self._diagnostics(parts, judged)
         sizes = parsed_sizes(self.modules.interpreter)
-        for child in children:
-            sizes.update(parsed_in(child))
+        if children is not None:
+            sizes.update(children.parsed())
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
@@ -341,41 +415,71 @@ class _Coordinator:
         Returns:
           What the code of modules reports.
         """
-        if not self.modules.jits.sites and not any(part.makes for part in parts):
+        made_by_modules = any(part.uses[path].sites for path, part in self.code.items())
+        if not made_by_modules and not any(part.makes for part in parts):
             return []
+        sources: list[tuple[ModulePart | PartResult, int, SharedUses]] = [
+            (part, self.graph.bit(path), export(part.uses[path], self.names))
+            for path, part in self.code.items()
+        ]
+        sources += [(part, self.graph.bit(part.path), part.uses()) for part in parts]
+        #: the files in which something is made, by what may be seen of that and where
+        files: dict[tuple[int, int], set[str]] = {}
+        for name in dict.fromkeys(place[0] for *_, uses in sources for place in uses.sites):
+            path = Path(name)
+            if path in (self.named if self.store is None else self.starts):
+                seen = self.graph.above(path), self.graph.around(path)
+                files.setdefault(seen, set()).add(name)
+        for (above, around), names in files.items():
+            self._judge_in(names, [each for each in sources if each[1] & above], around)
+        return self._of_modules(JUDGED)
+
+    def _judge_in(
+        self,
+        files: set[str],
+        sources: Sequence[tuple[ModulePart | PartResult, int, SharedUses]],
+        around: int,
+    ) -> None:
+        """Judge what is made in some files.
+
+        Args:
+          files: their names.
+          sources: what those parts saw that can lead there.
+          around: what may be in one process with them.
+        """
         every = SharedUses()
-        own = export(self.modules.jits, self.names)
-        owners: dict[Name, int] = dict.fromkeys(own.sites, _MODULES)
-        every.add(own)
-        for part in parts:
-            uses = part.uses()
-            for place in uses.sites:
-                owners.setdefault(place, part.number)
+        owners: dict[Name, ModulePart | PartResult] = {}
+        for part, _, uses in sources:
             every.add(uses)
-        for place, verdict in named_verdicts(every, self.modules.interpreter.modules, self.names):
-            number = owners[place]
-            if number == _MODULES:
-                self.modules.judge(place, verdict)
-            else:
-                parts[number].judge(place, verdict)
-        events = self.modules.new_events()
-        return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
+            for place in uses.sites:
+                owners.setdefault(place, part)
+        every.sites = {place: made for place, made in every.sites.items() if place[0] in files}
+        if not every.sites:
+            return
+        modules = [each for each in self.selection.modules if self.graph.has(around, each.path)]
+        for place, verdict in named_verdicts(every, modules, self.names):
+            owners[place].judge(place, verdict)
 
     def _diagnostics(
         self, parts: Sequence[PartResult], judged: list[tuple[Turn, Report]]
     ) -> list[Diagnostic]:
         """Report on everything, and keep what is new."""
         unsupported = dict(self.modules.interpreter.unsupported)
+        for modules in self._apart.values():
+            unsupported.update(modules.interpreter.unsupported)
         found = self.module_reports + judged
         errors = list(self.errors)
         for part in parts:
-            found += part.reports()
-            errors += part.errors
+            has = partial(self._leads_to, part.path)
+            found += part.reports(partial(self._counts, part.path))
+            errors += [error for error in part.errors if has(error.filename)]
             if part.known is None:
-                unsupported.update(self._finish(part))
+                own = {(str(path), row): said for (path, row), said in self._finish(part).items()}
             else:
-                known = part.known.unsupported.items()
-                unsupported.update({(Path(path), row): said for (path, row), said in known})
+                own = dict(part.known.unsupported)
+            unsupported.update(
+                ((Path(path), row), said) for (path, row), said in own.items() if has(path)
+            )
         found.sort(key=lambda item: item[0])
         shown = [*errors]
         shown += [failures.unsupported(*place, said) for place, said in unsupported.items()]
@@ -384,42 +488,70 @@ class _Coordinator:
         names = {str(path) for path in self.named}
         return [item for item in shown if item.filename in names]
 
+    def _leads_to(self, path: Path, other: str | Path) -> bool:
+        """Whether what starts in a file says something of another."""
+        return self.graph.has(self.graph.below(path), Path(other))
+
+    def _counts(self, path: Path, asked: Sequence[Identity], report: Report) -> bool:
+        """Whether a report counts of what starts in a file.
+
+        Args:
+          path: the file.
+          asked: what it was asked to trace, since nobody who leads to it was known to call that.
+          report: what it says.
+        """
+        where = Path(report.key[0][0])
+        above = self.graph.above(where) & ~self.graph.above(path)
+        called = any(self.agenda.is_called(identity, above) for identity in asked)
+        return not called and self._leads_to(path, where)
+
     def _finish(self, part: PartResult) -> Mapping[tuple[Path, int], str]:
         """Keep what came of a part that was interpreted; what libcst refused in it."""
-        reads = part.work.reads()
+        reads = part.state.reads
         for path in reads.modules:
             # What is wrong with it another process may have found.
             self.project.module_at(path)
-        if self.store is not None and self.foundations is not None:
+        if self.store is not None:
             self.store.interpreted.append(part.path)
-            record = part.record(reads, self._starts(part.path), self.foundations)
-            if not part.errors:
-                self.store.keep(part.path, record)
-                for file in part.files_named(record.unsupported):
-                    self.store.layouts.keep(self.project, file, record.sources[file])
+            self._keep(part)
         return reads.unsupported
 
+    def _keep(self, part: PartResult) -> None:
+        """Keep what came of a part so far: the run may be ended at any time."""
+        if self.store is None or part.is_kept or part.errors:
+            return
+        part.is_kept = True
+        record = part.record(self._starts(part.path), self._foundations(part.path))
+        for file in part.files_named(record.unsupported):
+            self.store.layouts.keep(self.project, file, record.sources[file])
+        self.store.keep(part.path, record)
+
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:
-        works = [part.work for part in parts if part.known is None]
+        works = [(part.path, part.work) for part in parts if part.known is None]
         if self.options.omissions:
             # Other processes end with this run.
             known = tuple(self._left_out(works))
             return lambda: known
-        return lambda: tuple(self._left_out([w for w in works if isinstance(w, LocalWork)]))
+        here = [(path, work) for path, work in works if isinstance(work, LocalWork)]
+        return lambda: tuple(self._left_out(here))
 
-    def _left_out(self, works: Iterable[Work]) -> list[OmissionReport]:
+    def _left_out(self, works: Iterable[tuple[Path, Work]]) -> list[OmissionReport]:
         """What was left out of the targets, each place once, sorted."""
-        found = set(self.reporter.omissions(self.modules.interpreter.omissions.values()))
-        found.update(item for work in works for item in work.omissions())
+        found = set[OmissionReport]()
+        for part in (self.modules, *self._apart.values()):
+            found.update(self.reporter.omissions(part.interpreter.omissions.values()))
+        for path, work in works:
+            found.update(i for i in work.omissions() if self._leads_to(path, i.filename))
         names = {str(path) for path in self.named}
         return sorted(item for item in found if item.filename in names)
 
     def _listing(self, parts: Sequence[PartResult]) -> Callable[[], Listing] | None:
         if not self.options.listing:
             return None
-        interpreters = [self.modules.interpreter]
+        modules = dict.fromkeys((self.modules, *self._apart.values()))
+        interpreters: list[tuple[Interpreter, int]] = [(each.interpreter, -1) for each in modules]
         for part in parts:
             if part.known is not None or not isinstance(part.work, LocalWork):
                 return None
-            interpreters.append(part.work.part.interpreter)
-        return lambda: Reporter(self.project, self.named).listing(interpreters)
+            interpreters.append((part.work.part.interpreter, self.graph.below(part.path)))
+        return lambda: Reporter(self.project, self.named).listing(interpreters, self.starts)

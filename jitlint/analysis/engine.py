@@ -157,9 +157,7 @@ def analyze(
             known = None if options.listing or options.omissions else whole.find()
             if known is not None:
                 return _known(known, project, named, lambda: analyze_again().listing)
-        # What somebody assumes of functions may concern any of them.
-        parts = [project] if options.assume_traced else project.components()
-        every = list(_inputs(parts, named, options))
+        every = list(_inputs(project, named, options))
         if every:
             # The interpreter is not even imported where nothing mentions JAX.
             from jitlint.analysis.coordinator import run
@@ -172,15 +170,11 @@ def analyze(
             list(map(read.settings, settings))
         found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
         diagnostics = without_wide_dtypes(list(found), project, settings, read)
-        failed_to_read = bool(read.broken) or any(p.failures for p in (project, *parts))
+        failed_to_read = bool(read.broken) or bool(project.failures)
         if failed_to_read:
             from jitlint.analysis.failures import broken, failed
 
-            failures = dict.fromkeys(
-                chain.from_iterable(
-                    chain.from_iterable(part.failures.values()) for part in (project, *parts)
-                )
-            )
+            failures = chain.from_iterable(project.failures.values())
             own = [*map(failed, failures), *map(broken, read.broken)]
             names = {str(path) for path in named}
             diagnostics += [item for item in own if item.filename in names]
@@ -202,7 +196,7 @@ def analyze(
 
     return Analysis(
         numbered,
-        sum(part.parsed for part in parts),
+        project.parsed,
         sum(outcome.parsed for outcome in outcomes) / texts if texts else 0.0,
         listing,
         commented,
@@ -238,22 +232,33 @@ def _known(
     return Analysis(tuple(found), project.parsed, 0.0, listing, commented)
 
 
-def _inputs(
-    parts: Iterable[Project], named: set[Path], options: AnalysisOptions
-) -> Iterator[Inputs]:
-    """What is to be analysed: the parts of a project with files to report on, and with JAX."""
-    for part in parts:
-        wanted = named.intersection(part.files)
-        if wanted:
-            modules = modules_to_index(
-                part,
-                wanted,
-                single=len(named) == 1,
-                prefilter=options.prefilter,
-                assumed=bool(options.assume_traced),
-            )
-            if modules:
-                yield Inputs(part, modules, wanted)
+def _inputs(project: Project, named: set[Path], options: AnalysisOptions) -> Iterator[Inputs]:
+    """What is to be analysed: what can bear on the files to report on, if it knows JAX.
+
+    Files that have nothing to do with each other are analysed by themselves.
+    """
+    graph = project.graph
+    # What somebody assumes of functions may concern any of them.
+    everything = bool(options.assume_traced)
+    for component in [project.files] if everything else graph.components():
+        wanted = named.intersection(component)
+        if not wanted:
+            continue
+        above = around = 0
+        for path in wanted:
+            above |= graph.above(path)
+            around |= graph.around(path)
+        files = component if everything else graph.those(around)
+        modules = modules_to_index(
+            project,
+            files,
+            wanted,
+            single=len(named) == 1,
+            prefilter=options.prefilter,
+            assumed=everything,
+        )
+        if modules:
+            yield Inputs(project, files, set(graph.those(above)), modules, wanted)
 
 
 def _numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jitlint.project.index import ModuleIndex
+from jitlint.project.open_names import DECLARING, derived_names
 from jitlint.project.project import ParseFailure, Project
 from jitlint.project.rows import words_of
 from jitlint.source import suppression
@@ -22,15 +22,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What an analysis is of: a project, or a part of one that has nothing to do with the rest.
+    """What an analysis is of: what can bear on the files to report on.
 
     Args:
-      project: its files.
-      modules: where starting points may be.
+      project: the project.
+      files: those of its files that may be in one process with what is reported on.
+      starts: those of them that can lead there: what starts elsewhere says nothing about it.
+      modules: those that are looked at.
       named: the files to report on.
     """
 
     project: Project
+    files: list[Path]
+    starts: set[Path]
     modules: list[ModuleIndex]
     named: set[Path]
 
@@ -99,7 +103,13 @@ def has_comment(project: Project, path: Path) -> bool:
 
 
 def modules_to_index(
-    project: Project, named: set[Path], *, single: bool, prefilter: bool, assumed: bool
+    project: Project,
+    files: Sequence[Path],
+    named: set[Path],
+    *,
+    single: bool,
+    prefilter: bool,
+    assumed: bool,
 ) -> list[ModuleIndex]:
     """The modules that starting points are looked for in.
 
@@ -108,7 +118,8 @@ def modules_to_index(
 
     Args:
       project: the project.
-      named: the targets.
+      files: those of its files that matter.
+      named: the targets among them.
       single: whether the user named a single file.
       prefilter: leave out targets that do not mention JAX, if there are several.
       assumed: whether somebody assumes of functions that they are traced, which may be anywhere.
@@ -116,11 +127,11 @@ def modules_to_index(
     whole = single or not prefilter
     if whole:
         # What stands in a cell may only run there: `await` and `return` outside of functions.
-        project.strict = {path for path in named if not is_document(path)}
+        project.strict |= {path for path in named if not is_document(path)}
     marked = []
     packages = []
-    for path in project.files:
-        text = project.text(path)
+    for path in files:
+        text = project.code(path)
         if not isinstance(text, str):
             continue
         if has_marker(text) or (assumed and path in named):
@@ -132,39 +143,40 @@ def modules_to_index(
         if path.name == "__init__.py" and "import" in text:
             # What a package exports leads from one marked module to another.
             packages.append(path)
-    wanted = [*marked, *packages] if marked else []
+    # Whether a file is looked at must not depend on what it cannot lead to.
+    known = sum(map(project.graph.bit, marked))
+    wanted = [*marked, *(path for path in packages if project.graph.below(path) & known)]
     found = [module for path in wanted if (module := project.module_at(path)) is not None]
-    return [*found, *_filled_in(project, found, {*wanted})]
+    return [*found, *_filled_in(project, files, found, {*wanted})]
 
 
 def _filled_in(
-    project: Project, modules: Sequence[ModuleIndex], known: Set[Path]
+    project: Project, files: Sequence[Path], modules: Sequence[ModuleIndex], known: Set[Path]
 ) -> Iterator[ModuleIndex]:
     """The modules that fill in what classes of other modules only declare, and do not mention JAX.
 
     An environment that computes by way of the project's own ``jumpy`` is stepped by whatever steps
     its base class.
     """
-    bases: dict[str, set[str]] = {}
+    #: the files that declare a class of that name, by what a module is called
+    bases: dict[str, dict[str, int]] = {}
     for module in modules:
-        if not module.words.isdisjoint(_DECLARING):
+        if not module.words.isdisjoint(DECLARING):
             for cls in module.classes.values():
                 methods = (units[-1].text for units in cls.methods.values())
-                if any(word in text for text in methods for word in _DECLARING):
+                if any(word in text for text in methods for word in DECLARING):
                     stem = module.path.parent.name if module.is_package else module.path.stem
-                    bases.setdefault(cls.name, set()).add(stem)
-    for path in project.files if bases else ():
-        source = None if path in known else project.text(path)
+                    homes = bases.setdefault(cls.name, {})
+                    homes[stem] = homes.get(stem, 0) | project.graph.bit(module.path)
+    for path in files if bases else ():
+        source = None if path in known else project.code(path)
         if not isinstance(source, str):
             continue
-        derived = {name for match in _DERIVED.finditer(source) for name in _WORD.findall(match[1])}
-        if any(not bases[name].isdisjoint(words_of(source)) for name in derived & bases.keys()):
+        derived = derived_names(source) & bases.keys()
+        declared = [home for name in derived for home in bases[name].items()]
+        words = words_of(source) if declared else frozenset()
+        below = project.graph.below(path) if declared else 0
+        if any(stem in words and below & homes for stem, homes in declared):
             filled = project.module_at(path)
             if filled is not None:
                 yield filled
-
-
-#: words without which no class leaves anything to those that derive from it
-_DECLARING: Final = frozenset({"abstractmethod", "NotImplementedError"})
-_DERIVED: Final = re.compile(r"^[ \t]*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
-_WORD: Final = re.compile(r"\w+")

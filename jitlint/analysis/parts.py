@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
@@ -20,7 +20,7 @@ from jitlint.absint.machine.reads import ModuleReads, Reads
 from jitlint.absint.transforms.applied import Applied, applied_methods
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
-from jitlint.analysis.agenda import Identity, Progress, use_of
+from jitlint.analysis.agenda import Identity, Progress, Use, use_of
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
@@ -87,6 +87,10 @@ class Part:
         """What was seen of jitted functions."""
         return self.interpreter.observations(JitUses)
 
+    def sites(self) -> dict[Name, JitSite]:
+        """The places that were seen to make jitted functions."""
+        return {self._names.of_place(site.place): site for site in self.jits.sites.values()}
+
     def progress(self) -> Progress:
         """What the other parts need to know."""
         it, identity = self.interpreter, self._identities.of
@@ -95,11 +99,17 @@ class Part:
         called.update((name, name) for name in applied)
         return Progress(tuple(dict.fromkeys(map(identity, it.transformed))), frozenset(called))
 
-    def new_events(self) -> list[tuple[EventKey, Event]]:
-        """Events, with what names them, that are new since this was last asked."""
+    def new_events(
+        self, counts: Callable[[tuple[int, str]], bool] = lambda _: True
+    ) -> list[tuple[EventKey, Event]]:
+        """Events, with what names them, that are new since this was last asked.
+
+        Args:
+          counts: whether one is asked for.
+        """
         found = []
         for key, event in self.interpreter.events.items():
-            if self._seen.get(key) is not event:
+            if self._seen.get(key) is not event and counts(key):
                 self._seen[key] = event
                 found.append(((self._names.of_place(event.place), type(event).__name__), event))
         return found
@@ -107,8 +117,7 @@ class Part:
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Record the event of a verdict on a place that this part has seen."""
         if self._sites is None:
-            sites = self.jits.sites.values()
-            self._sites = {self._names.of_place(site.place): site for site in sites}
+            self._sites = self.sites()
         emit(self.interpreter, self._sites[place], verdict)
 
     def dismantle(self) -> None:
@@ -141,33 +150,99 @@ class ModulePart(Part):
         super().__init__(it, identities, on_failure)
         self.reads = ModuleReads(it)
         it.reads = self.reads
+        #: by module, which transformed functions its code has called
+        self.called: dict[Path, set[Use]] = {}
+        #: by module, what its code has shown of jitted functions
+        self.uses: dict[Path, JitUses] = {}
+        #: what was made
+        self.made: tuple[Identity, ...] = ()
+        #: the modules whose code has led to each event
+        self._tellers: dict[tuple[int, str], dict[Path, None]] = {}
 
-    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> Progress:
+    def apart(self, it: Interpreter, units: Iterable[Unit], world: int) -> ModulePart:
+        """The code of some modules alone, as it is where no others are.
+
+        Args:
+          it: goes on from before any code was run.
+          units: the code of all modules.
+          world: the files of these modules.
+        """
+        has = it.project.graph.has
+        other = ModulePart(it, self._identities, self._roots.on_failure)
+        other.run([unit for unit in units if has(world, unit.module.path)], lambda: None)
+        return other
+
+    def told_by(self, key: tuple[int, str]) -> Iterable[Path]:
+        """The modules whose code has led to an event."""
+        return self._tellers.get(key, ())
+
+    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> None:
         """Run it."""
         it = self.interpreter
         left: dict[ModuleIndex, int] = {}
+        shared = it.observations(JitUses)
+        known: dict[tuple[Any, ...], Event] = {}
         with self._listening(self.reads):
             for unit in units:
+                path = unit.module.path
+                if path not in self.uses:
+                    self.uses[path] = shared.beside()
+                it.note_in(self.uses[path])
                 most = left.setdefault(unit.module, it.limits.module_steps)
                 with self.reads.of(it, unit.module, (*unit.key, "root")):
                     self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
                 left[unit.module] = most - it.steps
+                self.called.setdefault(path, set()).update(self._take_calls())
+                for key, event in it.events.items():
+                    if known.get(key) is not event:
+                        known[key] = event
+                        self._tellers.setdefault(key, {})[path] = None
                 step()
-        return self.progress()
+        it.note_in(shared)
+        self.made = self.progress().made
+
+    def is_whole(self, world: int) -> bool:
+        """Whether the modules of some files are here as they are where there are no others.
+
+        Code of a module that is none of them may have changed what one of them made.
+        """
+        has = self.interpreter.project.graph.has
+        return not any(
+            has(world, maker) and not all(has(world, path) for path in paths)
+            for maker, paths in self.reads.changers.items()
+        )
+
+    def _take_calls(self) -> frozenset[Use]:
+        """What was called since this was last asked: each module says for itself what it calls."""
+        called = self.progress().called
+        self.interpreter.called.clear()
+        self.interpreter.observations(Applied).seen.clear()
+        return called
+
+    def sites(self) -> dict[Name, JitSite]:
+        """The places that were seen to make jitted functions."""
+        return {
+            self._names.of_place(site.place): site
+            for uses in self.uses.values()
+            for site in uses.sites.values()
+        }
 
     def applied(self, modules: Iterable[ModuleIndex]) -> dict[Path, dict[Identity, Unit]]:
         """The methods by which users apply modules of frameworks, by file."""
-        it = self.interpreter
         found: dict[Path, dict[Identity, Unit]] = {}
-        with self._listening(self.reads):
-            for module in modules:
-                if _belongs_to_tests(module):
-                    # What applies it is in sight.
-                    continue
-                for cls in module.classes.values():
-                    for code, transform in applied_methods(it, Class(cls, module)):
-                        name = self._names.of_code(code)
-                        found.setdefault(module.path, {})[name, transform, name] = code.unit
+        # What is found out here is not what other parts go on from: which modules there are besides
+        # theirs is none of their business.
+        it = self.interpreter.fork(Reads())
+        for module in modules:
+            if _belongs_to_tests(module):
+                # What applies it is in sight.
+                continue
+            it.reads.world = it.project.graph.below(module.path)
+            it.facts.clear()
+            for cls in module.classes.values():
+                for code, transform in applied_methods(it, Class(cls, module)):
+                    name = self._names.of_code(code)
+                    found.setdefault(module.path, {})[name, transform, name] = code.unit
         return found
 
     def fork(

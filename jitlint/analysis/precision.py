@@ -6,7 +6,7 @@ changes what is reported elsewhere, and nothing that is kept of any part.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,9 @@ _WITHOUT_X64: Final = "JIT403"
 def without_wide_dtypes(
     diagnostics: Sequence[Diagnostic], project: Project, settings: Iterable[Path], read: Reader
 ) -> list[Diagnostic]:
-    """Drop the reports on dtypes of 64 bits if a project runs with x64, or without as it likes.
+    """Drop the reports on dtypes of 64 bits where a program runs with x64, or without as it likes.
+
+    What turns it on counts for all that may be in one process with it; settings count everywhere.
 
     Args:
       diagnostics: what was found.
@@ -34,15 +36,21 @@ def without_wide_dtypes(
     others = [item for item in diagnostics if item.code != _WITHOUT_X64]
     if len(others) == len(diagnostics):
         return list(diagnostics)
-    known = knows_x64(
-        _texts(project, settings, read), lambda name: project.locate(name) is not None
-    )
-    return others if known else list(diagnostics)
+    graph = project.graph
 
+    def is_own(name: str) -> bool:
+        return project.locate(name) is not None
 
-def _texts(project: Project, settings: Iterable[Path], read: Reader) -> Iterator[str]:
-    for path in project.files:
-        text = project.text(path)
-        if isinstance(text, str):
-            yield text
-    yield from map(read.settings, settings)
+    if knows_x64(map(read.settings, settings), is_own):
+        return others
+    #: by what may be in one process with a file, whether some of that knows of x64
+    known: dict[int, bool] = {}
+    found = []
+    for item in diagnostics:
+        around = graph.around(Path(item.filename)) if item.code == _WITHOUT_X64 else 0
+        if around not in known:
+            texts = map(project.code, graph.those(around))
+            known[around] = knows_x64((text for text in texts if isinstance(text, str)), is_own)
+        if not known[around]:
+            found.append(item)
+    return found

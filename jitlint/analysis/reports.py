@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Place
+from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.events import Event
 from jitlint.absint.machine.entries import SAID, Entry, merge_entries
 from jitlint.absint.machine.interpreter import Interpreter
@@ -102,14 +103,34 @@ class Reporter:
         self.project = project
         self.named = named
 
-    def listing(self, interpreters: Sequence[Interpreter]) -> Listing:
-        """The functions that some interpreters have run."""
-        entries = merge_entries(it.entries for it in interpreters)
-        reports = [self._traced(entry) for entry in entries if entry.code.module.path in self.named]
+    def listing(
+        self, interpreters: Sequence[tuple[Interpreter, int]], starts: Set[Path]
+    ) -> Listing:
+        """The functions of the targets that some interpreters have run.
+
+        Args:
+          interpreters: each with the files that what it runs can lead to.
+          starts: the files of which it is told, too, what is known of parameters: they lead to the
+            targets.
+        """
+
+        def counts(wanted: Set[Path], files: int, code: Code) -> bool:
+            path = code.module.path
+            return path in wanted and self.project.graph.has(files, path)
+
+        entries = merge_entries(
+            {k: entry for k, entry in it.entries.items() if counts(self.named, files, entry.code)}
+            for it, files in interpreters
+        )
+        reports = [self._traced(entry) for entry in entries]
         reports.sort(key=lambda item: (item.filename, item.row, item.qualname))
+        seen = (
+            it.observations(Sketches).of(partial(counts, starts, files))
+            for it, files in interpreters
+        )
         sketched = [
             SketchedFunction(str(code.module.path), code.qualname, parameters)
-            for code, parameters in put_together(it.observations(Sketches) for it in interpreters)
+            for code, parameters in put_together(seen)
         ]
         return Listing(tuple(reports), tuple(sketched))
 

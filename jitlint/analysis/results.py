@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
@@ -14,7 +15,7 @@ from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
 from jitlint.analysis.validity import Foundations
-from jitlint.analysis.workers import Answer, PartReads, Work
+from jitlint.analysis.workers import Answer, PartState, Work
 from jitlint.diagnostics import Diagnostic
 
 #: when something was reported: in which round, by which part
@@ -41,16 +42,24 @@ class PartResult:
         self.errors: tuple[Diagnostic, ...] = ()
         self._segments: list[Segment] = []
         self._verdicts: dict[tuple[Name, Verdict], tuple[Report, ...]] = {}
+        #: whether it makes jitted functions; of what is known of it its uses say so
         self._makes = False
-        self._uses: SharedUses | None = None
+        self._state: PartState | None = None
+        #: whether a record says all that this does
+        self.is_kept = record is not None
 
     def begin(self) -> Progress:
         """What the others need to know before anything is asked of this part."""
         if self.known is not None:
             self._segments = [self.known.segments[0]]
-        else:
+        elif not self._segments:
             self._start()
         return self._segments[0].progress
+
+    def expect(self, identities: Sequence[Identity]) -> None:
+        """Say what it will be asked to trace, if nobody calls that before its turn comes."""
+        if self.known is None:
+            self.work.expect(identities)
 
     def trace(self, turn: int, identities: Sequence[Identity]) -> Progress:
         """Trace transformed functions that nobody has called."""
@@ -76,9 +85,14 @@ class PartResult:
                 return self.known.uses
             # Less is asked than the last time, and what that told is not known by itself.
             self._restart()
-        if self._uses is None:
-            self._uses = self.work.uses()
-        return self._uses
+        return self.state.uses
+
+    @property
+    def state(self) -> PartState:
+        """What is known of it beside what it reports, until now; of what was interpreted."""
+        if self._state is None:
+            self._state = self.work.state()
+        return self._state
 
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Report that something is made again and again."""
@@ -89,25 +103,41 @@ class PartResult:
                 return
             self._restart()
         self._verdicts[place, verdict] = self.work.judge(place, verdict)
+        self._changed()
 
-    def reports(self) -> list[tuple[Turn, Report]]:
-        """Everything that this part reports, and when."""
+    def reports(
+        self, counts: Callable[[Sequence[Identity], Report], bool]
+    ) -> list[tuple[Turn, Report]]:
+        """What this part reports, and when.
+
+        Args:
+          counts: whether a report counts that came of what was asked.
+        """
         found = [
             ((segment.turn, self.number), report)
             for segment in self._segments
             for report in segment.reports
+            if counts(segment.asked, report)
         ]
         for reports in self._verdicts.values():
-            found += [((JUDGED, self.number), report) for report in reports]
+            found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
     def files_named(self, unsupported: Iterable[tuple[str, int]]) -> set[str]:
         """The files of which a row is named in what came of the part."""
-        items = (item for _, report in self.reports() for item in report.diagnostics)
+        reports = chain(
+            (report for segment in self._segments for report in segment.reports),
+            chain.from_iterable(self._verdicts.values()),
+        )
+        items = (item for report in reports for item in report.diagnostics)
         return {*files_named(items), *(path for path, _ in unsupported)}
 
-    def record(self, reads: PartReads, starts: str, foundations: Foundations) -> PartRecord:
-        """What a later run can take instead of interpreting this again."""
+    def record(self, starts: str, foundations: Foundations) -> PartRecord:
+        """What a later run can take instead of interpreting this again.
+
+        What it lacks that is only asked for later makes that run do so.
+        """
+        reads = self.state.reads
         lookups = {
             (None if folder is None else str(folder), name): None if found is None else str(found)
             for (folder, name), found in reads.lookups.items()
@@ -123,10 +153,14 @@ class PartResult:
             {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
             {path: foundations.source(path) for path in sorted(files)},
             tuple(self._segments),
-            self.uses(),
+            self.state.uses,
             self._verdicts,
             unsupported,
         )
+
+    def _changed(self) -> None:
+        self._state = None
+        self.is_kept = False
 
     def _start(self) -> None:
         self.errors = ()
@@ -149,5 +183,7 @@ class PartResult:
 
     def _add(self, asked: Sequence[Identity], answer: Answer, turn: int) -> None:
         self._segments.append(Segment(tuple(asked), answer.progress, answer.reports, turn))
+        self._changed()
         self.errors += answer.errors
         self._makes = answer.makes
+        self._state = answer.state

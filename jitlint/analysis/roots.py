@@ -69,7 +69,7 @@ class Roots:
 
     def __init__(self, it: Interpreter, on_failure: OnFailure) -> None:
         self.interpreter = it
-        self._on_failure = on_failure
+        self.on_failure = on_failure
         #: the functions whose bodies were run
         self._run: set[Code] = set()
 
@@ -125,7 +125,7 @@ class Roots:
         except (Terminated, OutOfBudget):
             pass
         except Exception as error:  # one broken unit never hides another
-            self._on_failure(unit, error)
+            self.on_failure(unit, error)
 
     def _run_root(self, unit: Unit) -> None:
         it = self.interpreter

@@ -46,7 +46,13 @@ class Fingerprints:
             module = listed if isinstance(listed, ModuleIndex) else listed.module
             kind, qualname, number = listed.key
             asked = (kind, qualname, str(number), question, *details)
-            found.setdefault(str(module.path), {})[asked] = self._answer(listed, question, details)
+            path = str(module.path)
+            if path not in found:
+                # Whatever is asked of a module, what it is called may be part of what is said.
+                kind_, qualname_, number_ = module.key
+                called = (kind_, qualname_, str(number_), "called")
+                found[path] = {called: self._answer(module, "called", [])}
+            found[path][asked] = self._answer(listed, question, details)
         return found
 
     def answer(self, path: str, asked: Question) -> str:
@@ -97,7 +103,7 @@ class Foundations:
         self._signatures: dict[Path, str] = {}
         self._shared: dict[frozenset[Path], str] = {}
         self._own: dict[Path, str] = {}
-        self._words: dict[str, tuple[str, ...]] = {}
+        self._words: dict[tuple[str, int], tuple[str, ...]] = {}
         self._sources: dict[str, str] = {}
         self._whole = repr((sorted(it.rows.items()), it.limits))
         # Where the code of modules was too much to be run, what was left out hangs on all of it.
@@ -106,7 +112,8 @@ class Foundations:
             self._whole += digest(*map(self._own_code, paths), *reads.order(paths))
 
     def holds(self, path: Path, record: PartRecord) -> bool:
-        """Whether a part would read what it read when it was interpreted."""
+        """Whether what starts in a file would read what it read when it was interpreted."""
+        world = self._project.graph.around(path)
         return (
             record.starts == self._starts(path)
             and all(
@@ -117,7 +124,7 @@ class Foundations:
             and all(
                 self.signature(Path(module)) == known for module, known in record.modules.items()
             )
-            and all(self._with_word(word) == paths for word, paths in record.words.items())
+            and all(self._with_word(word, world) == paths for word, paths in record.words.items())
             and all(
                 self._fingerprints.answer(file, asked) == known
                 for file, answers in record.readings.items()
@@ -211,11 +218,16 @@ class Foundations:
             known = self._own[path] = digest(str(path), *said)
         return known
 
-    def _with_word(self, word: str) -> tuple[str, ...]:
-        known = self._words.get(word)
+    def _with_word(self, word: str, world: int) -> tuple[str, ...]:
+        known = self._words.get((word, world))
         if known is None:
-            known = tuple(str(module.path) for module in self._modules if module.has_word(word))
-            self._words[word] = known
+            has = self._project.graph.has
+            known = tuple(
+                str(module.path)
+                for module in self._modules
+                if module.has_word(word) and has(world, module.path)
+            )
+            self._words[word, world] = known
         return known
 
 

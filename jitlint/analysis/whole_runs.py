@@ -16,8 +16,6 @@ import msgspec
 from jitlint.analysis.layouts import Layouts, Moves, UnknownRowError, files_named, moved
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
-from jitlint.project.plain_code import PlainCode
-from jitlint.tracing.selection import has_marker
 
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
@@ -71,9 +69,8 @@ class WholeRuns:
         before = known.get(str(path))
         if before is not None and before[0] == source:
             return before
-        plain = PlainCode(content)
-        # Which files are looked at is decided by their whole texts.
-        return source, digest(plain.normal(plain.text, 1), str(has_marker(content)))
+        plain = self._project.plain(path, content)
+        return source, digest(plain.normal(plain.text, 1))
 
     def find(self) -> Sequence[Diagnostic] | None:
         """What would be found; None if only an analysis can tell."""

@@ -1,46 +1,28 @@
-"""Who interprets a part: this process, or a child that shares what its parent holds."""
+"""What is asked of whoever interprets a part, and what it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ShareReads
 from jitlint.analysis import failures
-from jitlint.analysis.agenda import Identity, Progress, use_of
+from jitlint.analysis.agenda import NOTHING, Identity, Progress, use_of
 from jitlint.analysis.jit_uses import SharedUses, export
 from jitlint.analysis.parts import FilePart
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import Report, Reporter
 from jitlint.analysis.validity import Fingerprints, Readings
 from jitlint.diagnostics import Diagnostic, OmissionReport
-from jitlint.foundation.forks import Channel
 from jitlint.project.reading import into
 from jitlint.project.units import Unit
 
 #: how long each unit is that became a syntax tree; the keys are the same in every process
 ParsedSizes = dict[tuple[str, str, int], int]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a request.
-
-    Args:
-      progress: what the other parts need to know.
-      makes: whether the part makes jitted functions, so that somebody has to judge them.
-      reports: what was found.
-      errors: internal errors.
-    """
-
-    progress: Progress
-    makes: bool
-    reports: tuple[Report, ...]
-    errors: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +44,46 @@ class PartReads:
     unsupported: Mapping[tuple[Path, int], str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class PartState:
+    """What is known of a part beside what it reports.
+
+    Args:
+      uses: what was seen of jitted functions.
+      reads: what was read.
+    """
+
+    uses: SharedUses
+    reads: PartReads
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request.
+
+    Args:
+      progress: what the other parts need to know.
+      makes: whether the part makes jitted functions.
+      reports: what was found.
+      errors: internal errors.
+      state: what is known of the part after it, where that is wanted at once.
+    """
+
+    progress: Progress
+    makes: bool
+    reports: tuple[Report, ...]
+    errors: tuple[Diagnostic, ...]
+    state: PartState | None = None
+
+
 class Work(Protocol):
     """A part that is being interpreted, here or in another process."""
 
     def begin(self) -> Answer:
         """Interpret the starting points."""
+
+    def expect(self, identities: Sequence[Identity]) -> None:
+        """Say what it will be asked to trace next, if nobody calls that before its turn comes."""
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
@@ -74,11 +91,8 @@ class Work(Protocol):
     def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
 
-    def uses(self) -> SharedUses:
-        """What was seen of jitted functions."""
-
-    def reads(self) -> PartReads:
-        """What was read until now."""
+    def state(self) -> PartState:
+        """What is known beside what it reports."""
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
@@ -91,7 +105,7 @@ class LocalWork:
       make: makes the part, and is given what is told of internal errors.
       reporter: makes diagnostics.
       names: gives places their names.
-      fingerprints: of what is read of the index.
+      fingerprints: of what is read of the index; None where nobody keeps what was read.
       owned: the transformed functions of modules that it traces if nobody calls them.
       step: told when a starting point is done.
     """
@@ -101,7 +115,7 @@ class LocalWork:
         make: Callable[[Callable[[Unit, Exception], None]], FilePart],
         reporter: Reporter,
         names: LocalNames,
-        fingerprints: Fingerprints,
+        fingerprints: Fingerprints | None,
         owned: Sequence[Identity],
         step: Callable[[], None],
     ) -> None:
@@ -113,6 +127,7 @@ class LocalWork:
         self._step = step
         self._errors: list[Diagnostic] = []
         self._begun: FilePart | None = None
+        self._progress = NOTHING
 
     @property
     def part(self) -> FilePart:
@@ -123,34 +138,34 @@ class LocalWork:
 
     def begin(self) -> Answer:
         """Interpret the starting points."""
-        progress = self.part.run(self._step)
-        answer = self._answer(progress)
+        progress = self._progress = self.part.run(self._step)
+        answer = self._answer()
         waiting = {use_of(identity) for identity in (*self._owned, *progress.made)}
         if waiting <= progress.called:
             # Nobody will ask it to trace anything; there may be hundreds like it.
             self.part.interpreter.release()
-        return answer
+        # What is done is kept as it is done.
+        return answer if self._fingerprints is None else replace(answer, state=self.state())
+
+    def expect(self, identities: Sequence[Identity]) -> None:
+        """Say what it will be asked to trace next: it waits to be asked."""
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""
-        return self._answer(self.part.trace(identities))
+        called = self._progress.called
+        uncalled = [identity for identity in identities if use_of(identity) not in called]
+        if uncalled:
+            self._progress = self.part.trace(uncalled)
+        return self._answer()
 
     def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
         """Report that something is made again and again."""
         self.part.judge(place, verdict)
         return self._reports()
 
-    def uses(self) -> SharedUses:
-        """What was seen of jitted functions."""
-        return export(self.part.jits, self._names)
-
-    def reads(self) -> PartReads:
-        """What was read until now."""
-        reads, unsupported = self.part.reads, dict(self.part.interpreter.unsupported)
-        if isinstance(reads, ShareReads):
-            readings = self._fingerprints.of(reads.sink)
-            return PartReads(reads.modules, readings, reads.lookups, reads.words, unsupported)
-        return PartReads(unsupported=unsupported)
+    def state(self) -> PartState:
+        """What is known beside what it reports."""
+        return PartState(export(self.part.jits, self._names), self._reads())
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
@@ -169,86 +184,20 @@ class LocalWork:
     def _failed(self, unit: Unit, error: Exception) -> None:
         self._errors.append(failures.internal_error(unit, error))
 
-    def _answer(self, progress: Progress) -> Answer:
+    def _answer(self) -> Answer:
         reports = self._reports()
         errors, self._errors = tuple(self._errors), []
-        return Answer(progress, bool(self.part.jits.sites), reports, errors)
+        return Answer(self._progress, bool(self.part.jits.sites), reports, errors)
 
-
-class RemoteWork:
-    """Work that is done in a child.
-
-    Args:
-      channel: leads to the child.
-      number: of the part among those of the child.
-      first: what came of the starting points.
-    """
-
-    def __init__(self, channel: Channel, number: int, first: Answer) -> None:
-        self._channel = channel
-        self._number = number
-        self._first = first
-
-    def begin(self) -> Answer:
-        """Interpret the starting points."""
-        return self._first
-
-    def trace(self, identities: Sequence[Identity]) -> Answer:
-        """Trace transformed functions that nobody has called."""
-        answer: Answer = self._ask("trace", identities)
-        return answer
-
-    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
-        """Report that something is made again and again."""
-        reports: tuple[Report, ...] = self._ask("judge", place, verdict)
-        return reports
-
-    def uses(self) -> SharedUses:
-        """What was seen of jitted functions."""
-        uses: SharedUses = self._ask("uses")
-        return uses
-
-    def reads(self) -> PartReads:
+    def _reads(self) -> PartReads:
         """What was read until now."""
-        reads: PartReads = self._ask("reads")
-        return reads
-
-    def omissions(self) -> tuple[OmissionReport, ...]:
-        """What was left out until now."""
-        omissions: tuple[OmissionReport, ...] = self._ask("omissions")
-        return omissions
-
-    def _ask(self, what: str, *arguments: Any) -> Any:
-        self._channel.send((self._number, what, arguments))
-        return self._channel.receive()
-
-
-def serve(works: Sequence[Work], interpreters: Sequence[Interpreter], channel: Channel) -> None:
-    """What a child does: its share, each part as soon as it is done, then what it is asked.
-
-    Args:
-      works: the parts.
-      interpreters: hold the trees of all of them.
-      channel: leads to the parent.
-    """
-    for number, work in enumerate(works):
-        channel.send((number, work.begin()))
-    while True:
-        number, what, arguments = channel.receive()
-        if what == "parsed":
-            sizes: ParsedSizes = {}
-            for it in interpreters:
-                sizes.update(parsed_sizes(it))
-            channel.send(sizes)
-        else:
-            channel.send(getattr(works[number], what)(*arguments))
-
-
-def parsed_in(channel: Channel) -> ParsedSizes:
-    """What a child has parsed."""
-    channel.send((0, "parsed", ()))
-    sizes: ParsedSizes = channel.receive()
-    return sizes
+        reads, unsupported = self.part.reads, dict(self.part.interpreter.unsupported)
+        if not isinstance(reads, ShareReads):
+            return PartReads(unsupported=unsupported)
+        readings = {} if self._fingerprints is None else self._fingerprints.of(reads.sink)
+        return PartReads(
+            set(reads.modules), readings, dict(reads.lookups), dict(reads.words), unsupported
+        )
 
 
 def parsed_sizes(it: Interpreter) -> ParsedSizes:

@@ -236,9 +236,9 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "-j",
         metavar="N",
         type=positive,
-        default=1,
-        help="the most processes that share the work (default: 1); fewer where there is little to "
-        "do, one where the platform cannot fork",
+        help="the most processes that share the work (default: jobs of the configuration, else as "
+        "many as there are processors); fewer where there is little to do, one where the platform "
+        "cannot fork",
     )
     add_cache_options(check)
     add_fix_options(check)

@@ -12,6 +12,7 @@ from jitlint.config.configuration import Config
 from jitlint.config.rule_selection import EVERY_RULE
 from jitlint.filters.diagnostic_filter import Select
 from jitlint.run.caching import cache_place
+from jitlint.run.execution import processes
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.source.file_discovery import DEFAULT_EXCLUDES, absolute_path
@@ -89,7 +90,7 @@ def _settings(
             if arguments.docstring_examples is None
             else arguments.docstring_examples
         ),
-        "jobs": arguments.jobs,
+        "jobs": processes(request, plan.configs.main),
         "cache": arguments.cache,
         "cache-dir": str(cache_place(plan.configs.main, arguments.cache_dir, plan.root)[0]),
         "output-format": arguments.output_format,

@@ -88,6 +88,8 @@ def _from_cfg(path: Path, key: str, value: str) -> Any:
     key = key.replace("_", "-")
     if key in ("min-severity", "cache-dir", "extend"):
         return value.strip()
+    if key == "jobs":
+        return int(value) if value.strip().isdecimal() else value.strip()
     if key in ("docstring-examples", "respect-gitignore"):
         word = value.strip()
         return {"true": True, "false": False}.get(word.lower(), word)

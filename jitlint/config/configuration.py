@@ -56,6 +56,7 @@ class Config:
       min_severity: the mildest severity that is shown.
       src: folders that imports start from.
       cache_dir: the folder that keeps results.
+      jobs: the most processes that share the work, instead of as many as can run at once.
       traced_callables: qualified name to what it traces.
       docstring_examples: whether examples in docstrings are linted too.
       assume_traced: patterns of functions that somebody else will jit, to their static parameters.
@@ -78,6 +79,7 @@ class Config:
     min_severity: Severity = Severity.WARNING
     src: tuple[Path, ...] = ()
     cache_dir: Path | None = None
+    jobs: int | None = None
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
     docstring_examples: bool = False
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -228,6 +230,7 @@ def _inherited(below: Config) -> dict[str, Any]:
         "min_severity": below.min_severity,
         "src": below.src,
         "cache_dir": below.cache_dir,
+        "jobs": below.jobs,
         "traced_callables": below.traced_callables,
         "docstring_examples": below.docstring_examples,
         "assume_traced": below.assume_traced,
@@ -285,6 +288,13 @@ def _codes(value: Any) -> tuple[str, ...]:
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"expected true or false, got {value!r}")
+    return value
+
+
+def _positive(value: Any) -> int:
+    # bool is an int to isinstance, but no number of processes.
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"expected a number from 1, got {value!r}")
     return value
 
 
@@ -360,6 +370,7 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "min-severity": _severity,
     "src": _strings,
     "cache-dir": _string,
+    "jobs": _positive,
     "traced-callables": _traced_callables,
     "docstring-examples": _flag,
     "assume-traced": _assume_traced,

@@ -15,12 +15,18 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 _LENGTH = struct.Struct("!Q")
 _CHUNK = 1 << 20
+#: where Linux says how much time a control group has in a period, both in microseconds
+_QUOTAS = (
+    ("/sys/fs/cgroup/cpu.max",),
+    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+)
 
 
 class ForkLostError(Exception):
@@ -30,6 +36,29 @@ class ForkLostError(Exception):
 def can_fork() -> bool:
     """Whether this platform has processes that share memory."""
     return hasattr(os, "fork") and sys.platform not in ("win32", "emscripten", "wasi")
+
+
+def processors() -> int:
+    """How many processes can run at once, of what this one may use."""
+    if hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    return max(1, min(count, _granted()))
+
+
+def _granted() -> int:
+    """How many processors' time a container gives to its processes."""
+    for names in _QUOTAS:
+        try:
+            said = " ".join(Path(name).read_text(encoding="ascii") for name in names)
+            quota, period = map(int, said.split())
+        except (OSError, ValueError):
+            # No container, or one that may use all there is: "max".
+            continue
+        if quota > 0 < period:
+            return -(-quota // period)
+    return sys.maxsize
 
 
 class Channel:

@@ -56,6 +56,7 @@ class ModuleIndex(Subject):
       parsed: what was made of it.
       is_package: whether the file is an ``__init__.py``.
       package: the package that relative imports start from; as the name says if None.
+      plain: the text as it counts; found out if None.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class ModuleIndex(Subject):
         *,
         is_package: bool,
         package: str | None = None,
+        plain: PlainCode | None = None,
     ) -> None:
         self.name = name
         self.path = path
@@ -76,6 +78,8 @@ class ModuleIndex(Subject):
             package = name if is_package else name.rpartition(".")[0]
         #: the package that relative imports start from
         self.package = package
+        #: the text as it counts
+        self.plain = plain or PlainCode(text)
         self._facts: dict[Any, Any] = {}
         #: classes that functions make, by their rows
         self._local: dict[int, ClassDefinition] = {}
@@ -97,6 +101,11 @@ class ModuleIndex(Subject):
         """What an answer that names the module says of it."""
         return str(self.path)
 
+    @property
+    def called(self) -> tuple[str, str, bool]:
+        """By which name it is imported, and from where its own relative imports start."""
+        return self.name, self.package, self.is_package
+
     @cached_property
     def subjects(self) -> Mapping[tuple[str, str, int], Subject]:
         """Everything that something may be asked of, by its key."""
@@ -104,11 +113,6 @@ class ModuleIndex(Subject):
         return {subject.key: subject for subject in every}
 
     # -- the text ---------------------------------------------------------------------------------
-
-    @cached_property
-    def plain(self) -> PlainCode:
-        """The text as it counts."""
-        return PlainCode(self.source)
 
     @cached_property
     def source_rows(self) -> list[str]:

@@ -6,16 +6,19 @@ import ast
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from jitlint.foundation.interruption import checkpoint
-from jitlint.project.components import components, within_reach
 from jitlint.project.exports import exported
+from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.layout import Layout
 from jitlint.project.memory import Memory
+from jitlint.project.plain_code import PlainCode
 from jitlint.project.units import Binding
+from jitlint.project.unmarked import within_reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Project:
             tuple[ModuleIndex | None, str], tuple[Path | None, Path | None, ModuleIndex | None]
         ] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
+        self._plain: dict[Path, PlainCode] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
         #: is told of each module that is looked for: from which folder, by which name, what was
         #: found
@@ -79,15 +83,10 @@ class Project:
         #: files whose syntax is checked as strictly as Python itself does
         self.strict: set[Path] = set()
 
-    def components(self) -> list[Project]:
-        """The project in parts that have nothing to do with each other."""
-        parts = components(self.root, self.files, self.text, self.locate)
-        if len(parts) == 1:
-            return [self]
-        return [
-            Project(self.root, files, self.text, src=self._src, memory=self.memory)
-            for files in parts
-        ]
+    @cached_property
+    def graph(self) -> ImportGraph:
+        """Which files may import which."""
+        return ImportGraph(self.files, self.code, self._layout)
 
     def within_reach(self, start: Iterable[Path]) -> Project:
         """The project without what some of its files, and what they import, do not import."""
@@ -103,6 +102,18 @@ class Project:
             if isinstance(text, ParseFailure):
                 self.failures[path] = [text]
         return text
+
+    def code(self, path: Path) -> str | ParseFailure:
+        """The text of a file without its comments: all that may count of it."""
+        text = self.text(path)
+        return text if isinstance(text, ParseFailure) else self.plain(path, text).text
+
+    def plain(self, path: Path, text: str) -> PlainCode:
+        """The code of a file that holds a text."""
+        known = self._plain.get(path)
+        if known is None:
+            known = self._plain[path] = PlainCode(text)
+        return known
 
     def module_at(self, path: Path) -> ModuleIndex | None:
         """The index of a file, None when it cannot be parsed (see ``failures``)."""
@@ -142,23 +153,37 @@ class Project:
         if isinstance(parsed, ParseFailure):
             return parsed
         is_package = path.name == "__init__.py"
-        module = ModuleIndex(name, path, text, parsed, is_package=is_package, package=package)
+        plain = self.plain(path, text)
+        module = ModuleIndex(
+            name, path, text, parsed, is_package=is_package, package=package, plain=plain
+        )
         self.memory.keep(module, strict)
         return module
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
-        """The module of the project that ``import name`` finds, None if it is not ours."""
+        """The module of the project that ``import name`` finds, None if it is not ours.
+
+        Args:
+          name: the dotted name.
+          importer: the module that imports it; only what that can lead to is found.  None for a
+            module of any folder.
+        """
         known = self._found.get((importer, name))
         if known is None:
             # Once for each module: a folder is slow to name, and to compare.
             folder = None if importer is None else importer.path.parent
             path = self._layout.locate(name, folder)
-            module = None if path is None else self.module_at(path)
+            reached = path is not None and (importer is None or self.leads_to(importer.path, path))
+            module = self.module_at(path) if reached and path is not None else None
             known = self._found[importer, name] = folder, path, module
         folder, path, module = known
         if self.on_look is not None:
             self.on_look(folder, name, path)
         return module
+
+    def leads_to(self, path: Path, other: Path) -> bool:
+        """Whether a file may import another, directly or not; it does if it is that file."""
+        return path == other or self.graph.has(self.graph.below(path), other)
 
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
@@ -168,12 +193,12 @@ class Project:
         """Every dotted name by which Python may know a file."""
         return self._layout.names_of(path)
 
-    def has_module(self, name: str) -> bool:
-        """Whether the project holds a module of this name."""
+    def has_module(self, name: str, importer: ModuleIndex) -> bool:
+        """Whether a module can import one of the project by a name, even one that is broken."""
         # What is found is read: whether its syntax is checked must not depend on who keeps that.
-        self.find_module(name)
-        _, path, _ = self._found[None, name]
-        return path is not None
+        self.find_module(name, importer)
+        _, path, _ = self._found[importer, name]
+        return path is not None and self.leads_to(importer.path, path)
 
     def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:
         """How a module-level name is bound; star imports are followed."""

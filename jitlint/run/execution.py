@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from jitlint.config.configuration import Config
 from jitlint.config.nearest import Configurations
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.foundation.forks import processors
 from jitlint.foundation.records import record
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
@@ -88,6 +91,20 @@ class Run:
         )
 
 
+def processes(request: Request, config: Config) -> int:
+    """The most processes that share the work.
+
+    Args:
+      request: what to analyse.
+      config: the configuration of its paths.
+    """
+    chosen = request.jobs or config.jobs
+    if chosen is not None:
+        return chosen
+    # Other threads may hold locks that a child would wait for.
+    return 1 if threading.active_count() > 1 else processors()
+
+
 def execute(
     request: Request, plan: Plan, progress: Progress | None = None, analyze: Analyze | None = None
 ) -> Run:
@@ -117,7 +134,7 @@ def execute(
         src=config.src,
         traced_callables=config.traced_callables,
         assume_traced=config.assume_traced,
-        jobs=request.jobs,
+        jobs=processes(request, configs.main),
         listing=request.listing,
         omissions=request.omissions,
     )

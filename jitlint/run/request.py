@@ -31,7 +31,8 @@ class Request:
       respect_gitignore: leave out what git ignores; None leaves it to the configuration.
       prefilter: False parses every file, also those without a trace of JAX.
       docstring_examples: lint examples in docstrings too; None leaves it to the configuration.
-      jobs: the most processes that share the work.
+      jobs: the most processes that share the work; None leaves it to the configuration, and that to
+        how many can run at once.
       cache: keep results, and use those of earlier runs.
       cache_folder: where, instead of in the usual place.
       assume_traced: patterns of functions that somebody else will jit, besides the configured ones.
@@ -52,7 +53,7 @@ class Request:
     respect_gitignore: bool | None = None
     prefilter: bool = True
     docstring_examples: bool | None = None
-    jobs: int = 1
+    jobs: int | None = 1
     cache: bool = False
     cache_folder: Path | None = None
     assume_traced: tuple[str, ...] = ()

@@ -5,8 +5,9 @@ What is compiled keeps what it has read, so that it matters who changes that bet
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex
 from jitlint.project.rows import words_of
 from jitlint.project.stores import (
@@ -21,30 +22,43 @@ from jitlint.tracing.units import last_word
 
 
 def changers(
-    modules: Sequence[ModuleIndex], selected: Iterable[Unit], classes: Collection[int]
+    graph: ImportGraph,
+    modules: Sequence[ModuleIndex],
+    selected: Iterable[Unit],
+    classes: Collection[int],
 ) -> Iterator[Unit]:
     """Yield the functions besides those selected that change what these may read.
 
     A method that changes its object step by step need not call what is compiled.
 
     Args:
+      graph: who can lead to whom: what a function changes and calls is what its file leads to.
       modules: where they may be.
       selected: the units that are selected otherwise.
       classes: the identities of the classes of which something is selected.
     """
     units = {id(unit): unit for unit in selected}
     functions = [unit for unit in units.values() if unit.is_function]
-    called = {unit.name for unit in functions if not unit.name.startswith("__")}
-    if not called:
+    #: by word, the files with selected functions of that name, and with such as hold it
+    named: dict[str, int] = {}
+    holding: dict[str, int] = {}
+    for unit in functions:
+        bit = graph.bit(unit.module.path)
+        if not unit.name.startswith("__"):
+            named[unit.name] = named.get(unit.name, 0) | bit
+        for word in words_of(unit.text):
+            holding[word] = holding.get(word, 0) | bit
+    if not named:
         return
-    read = {word for unit in functions for word in words_of(unit.text)}
     for module in modules:
         if is_test_file(module.path):
             # What tests change they mean to.
             continue
+        called = _Within(named, graph.below(module.path))
+        read = _Within(holding, graph.below(module.path))
         changed = {*module.attribute_stores, *module.rebound}
         changed |= {last_word(owner) for owner, _ in module.key_stores}
-        if changed.isdisjoint(read) and not any(
+        if not read.any_of(changed) and not any(
             id(cls) in classes for cls in module.classes.values()
         ):
             continue
@@ -52,18 +66,35 @@ def changers(
             if not unit.is_function or id(unit) in units or unit.name.startswith("__"):
                 continue
             stepped = id(unit.cls) in classes and stepped_attributes(unit.text)
-            if (stepped and not stepped.isdisjoint(read)) or (
-                changed & _stored(unit) & read and _leads_to(unit, called)
+            if (stepped and read.any_of(stepped)) or (
+                read.any_of(changed & _stored(unit)) and _leads_to(unit, called)
             ):
                 yield unit
 
 
-def _leads_to(unit: Unit, called: Collection[str]) -> bool:
+class _Within:
+    """The words that some files have to do with.
+
+    Args:
+      files: by word, all files that have to do with it.
+      some: the files.
+    """
+
+    def __init__(self, files: Mapping[str, int], some: int) -> None:
+        self._files = files
+        self._some = some
+
+    def any_of(self, words: Iterable[str]) -> bool:
+        """Whether one of some words is among them."""
+        return any(self._files.get(word, 0) & self._some for word in words)
+
+
+def _leads_to(unit: Unit, called: _Within) -> bool:
     """Whether a function calls one of these names, or by way of others of its module or class."""
     seen, left = {id(unit)}, [unit]
     while left:
         words = left.pop().words_called
-        if not words.isdisjoint(called):
+        if called.any_of(words):
             return True
         for callee in _named(unit, words):
             if callee.is_function and id(callee) not in seen:

@@ -35,7 +35,9 @@ class Imports:
                     if binding.target.name is not None:
                         sources[binding.target.qualified] = None
         for source in sources:
-            if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(source):
+            if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(
+                source, module
+            ):
                 continue
             other = self.project.find_module(source, module)
             if other is not None and other is not module:

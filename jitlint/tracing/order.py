@@ -20,8 +20,7 @@ def in_order(
       modules: the modules in order.
 
     Returns:
-      The code of modules, with all that stands before its last statement; then the functions of
-      each file.
+      The code of modules, with the functions that define rules; then the functions of each file.
     """
     order = {module.path: index for index, module in enumerate(modules)}
     found = sorted(
@@ -33,7 +32,7 @@ def in_order(
             u.first,
         ),
     )
-    first = max((i for i, unit in enumerate(found, start=1) if not unit.is_function), default=0)
+    first = sum(not unit.is_function or defines_rules(unit) for unit in found)
     functions: dict[Path, list[Unit]] = {}
     for unit in found[first:]:
         functions.setdefault(unit.module.path, []).append(unit)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex
 from jitlint.project.requests import answers_requests
 from jitlint.project.units import Unit
@@ -31,23 +32,32 @@ def leading_to(method: Unit) -> list[Unit]:
     return [each for each in methods if called in each.mentions and not each.name.startswith("_")]
 
 
-def loops_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit]:
+def loops_by_name(
+    graph: ImportGraph, method: Unit, modules: Iterable[ModuleIndex]
+) -> Iterator[Unit]:
     """What loops or answers requests, and asks some object for a method that may well be this one.
 
     Args:
+      graph: who can lead to whom.
       method: the method.
-      modules: the modules to look at.  If no other class has such a method, all of them count,
-        otherwise those that know the class.
+      modules: the modules to look at: those that can lead to the method.  If they can to no other
+        class that has such a method, all of them count, otherwise those that know the class.
     """
     assert method.cls is not None
     name, cls = method.name, method.cls
     if name.startswith("__"):
         return
     modules = [module for module in modules if name in module.words]
-    others = (each for module in modules for each in module.classes.values() if each is not cls)
-    is_only = not any(name in other.methods for other in others)
+    #: the modules of other classes with such a method
+    others = 0
     for module in modules:
-        if is_only or cls.name in module.words:
+        if any(name in each.methods for each in module.classes.values() if each is not cls):
+            others |= graph.bit(module.path)
+    for module in modules:
+        below = graph.below(module.path)
+        if not graph.has(below, method.module.path):
+            continue
+        if not below & others or cls.name in module.words:
             for unit in module.units_with(name):
                 if name in unit.words_after_dots and (
                     _LOOPS.search(unit.text) is not None or answers_requests(unit)

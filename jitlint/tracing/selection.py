@@ -8,7 +8,7 @@ from selected code leads there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -70,14 +70,20 @@ class Selection:
 
     Args:
       project: the project.
+      files: those of its files that matter.
       modules: the indexed modules to look at.
       rows: qualified names of transforms that the project declares.
     """
 
     def __init__(
-        self, project: Project, modules: list[ModuleIndex], rows: Collection[str] = ()
+        self,
+        project: Project,
+        files: Sequence[Path],
+        modules: list[ModuleIndex],
+        rows: Collection[str] = (),
     ) -> None:
         self.project = project
+        self._files = files
         self.rows = rows
         self.modules = modules
         self.units: dict[int, Unit] = {}
@@ -120,7 +126,8 @@ class Selection:
                 self._add_loops(unit, users)
             self._add_measuring()
             self._grow()
-        for unit in [*changers(self.modules, self.units.values(), self._class_members.keys())]:
+        graph, classes = self.project.graph, self._class_members.keys()
+        for unit in [*changers(graph, self.modules, self.units.values(), classes)]:
             self._add(unit, seed=False)
         self._grow()
         for unit in [*script_statements(self.units.values())]:
@@ -160,13 +167,15 @@ class Selection:
     def _add_timers(self) -> None:
         """What measures what others do, in modules that need not mention JAX."""
         marked = [module for module in self.modules if has_marker(module.text)]
-        imported = [
+        known = {module.path for module in marked}
+        # Whoever imports one of them does not change what is looked at there.
+        others = [
             module
-            for path, importers in self.imports.importers.items()
-            if not set(marked).isdisjoint(importers) and self._knows_time(path)
-            if (module := self.project.module_at(path)) is not None and module not in marked
+            for path in (self._files if marked else ())
+            if path not in known and self._knows_time(path)
+            if (module := self.project.module_at(path)) is not None
         ]
-        self._timers = timers([*marked, *imported], self.qualify)
+        self._timers = timers([*marked, *others], self.qualify)
         added = dict.fromkeys(unit.module for unit in self._timers)
         self.modules = [*self.modules, *(each for each in added if each not in self.modules)]
         for unit in self._timers:
@@ -181,8 +190,9 @@ class Selection:
             self._add(unit, seed=False)
 
     def _knows_time(self, path: Path) -> bool:
-        text = self.project.text(path)
-        return isinstance(text, str) and KNOWS_TIME.search(text) is not None
+        """Whether classes of a file may have methods that read a clock."""
+        text = self.project.code(path)
+        return isinstance(text, str) and "class " in text and KNOWS_TIME.search(text) is not None
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -196,8 +206,8 @@ class Selection:
             stem = path.parent.name if path.stem == "__init__" else path.stem
             stems.setdefault(last_word(name), set()).add(stem)
         users = []
-        for path in self.project.files:
-            text = None if path in known else self.project.text(path)
+        for path in self._files:
+            text = None if path in known else self.project.code(path)
             if not isinstance(text, str) or "import" not in text:
                 continue
             words = words_of(text)
@@ -270,7 +280,9 @@ class Selection:
                 break
         if base is None:
             for star in module.star_imports:
-                if not self.project.has_module(star) and self._is_transform(f"{star}.{name}"):
+                if not self.project.has_module(star, module) and self._is_transform(
+                    f"{star}.{name}"
+                ):
                     return f"{star}.{name}"
             return None
         qualified = f"{base}.{rest}" if rest else base
@@ -337,7 +349,7 @@ class Selection:
                     self._carry(module, name)
 
     def _add_loops(self, method: Unit, modules: Iterable[ModuleIndex]) -> None:
-        for unit in loops_by_name(method, modules):
+        for unit in loops_by_name(self.project.graph, method, modules):
             self._add(unit, seed=False)
 
     def _add_method_users(self, unit: Unit) -> None:

@@ -6,7 +6,6 @@ Nothing of the user's code is run in this process, and JAX is not imported.
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 import tempfile
@@ -15,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from jitlint.foundation import forks
 from jitlint.verify.backends import choose, must_ask
 from jitlint.verify.conversation import Progress
 from jitlint.verify.driving.job import Job
@@ -130,6 +130,4 @@ def ended_by_signals() -> Iterator[None]:
 
 def processors() -> int:
     """How many jobs run at once; each compiles on all cores that it finds free."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), _MOST_AT_ONCE)
-    return min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    return min(forks.processors(), _MOST_AT_ONCE)

@@ -422,7 +422,10 @@ ROOM = """\
 
 
 def test_what_all_fitting_classes_inherit_is_taken() -> None:
-    check_project({"controllers.py": CONTROLLERS, "room.py": ROOM.format(label="  # JIT204")})
+    files = {"controllers.py": CONTROLLERS, "room.py": ROOM.format(label="  # JIT204")}
+    check_project({**files, "main.py": "import controllers, room\n"})
+    # Nothing has to do with both.
+    check_project({**files, "room.py": ROOM.format(label="")})
 
 
 def test_a_base_class_of_which_other_classes_do_not_fit_is_not_taken() -> None:

@@ -199,6 +199,14 @@ def test_the_project_turns_it_on_elsewhere() -> None:
         {
             "a.py": f"{source}\n",
             "tests/conftest.py": 'import jax\n\njax.config.update("jax_enable_x64", True)\n',
+            "tests/test_a.py": "import a\n",
+        }
+    )
+    # Nothing runs both.
+    check_project(
+        {
+            "a.py": f"{source}  # JIT403\n",
+            "b.py": 'import jax\n\njax.config.update("jax_enable_x64", True)\n',
         }
     )
     check_project(
@@ -232,12 +240,12 @@ def test_who_asserts_that_there_are_no_64_bits_has_none() -> None:
     check_project(
         {
             "a.py": f"{source}  # JIT403\n",
-            "b.py": "import jax\n\ndef f(x):\n    assert (\n        x.dtype != float64\n    )\n",
+            "b.py": "import a, jax\n\ndef f(x):\n    assert (\n        x.dtype != float64\n    )\n",
         }
     )
     check_project(
         {
             "a.py": f"{source}\n",
-            "b.py": "import jax\n\ndef f(x):\n    assert x.dtype == jnp.float64\n",
+            "b.py": "import a, jax\n\ndef f(x):\n    assert x.dtype == jnp.float64\n",
         }
     )

@@ -20,6 +20,9 @@ SOURCE = "import jax.numpy as jnp\n\n\ndef zeros(n):\n    return jnp.zeros(n, dt
 def project(tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'doubles'\n")
     (tmp_path / "doubles.py").write_text(SOURCE)
+    for folder in (tmp_path, tmp_path / "tests"):
+        folder.mkdir(exist_ok=True)
+        (folder / "test_zeros.py").write_text("import doubles\n")
     (tmp_path / ".github").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("JITLINT_CACHE_DIR", raising=False)
@@ -49,8 +52,8 @@ def _codes(capsys, *options: str) -> list[str]:
         ("README.md", "Run it with `JAX_ENABLE_X64=1`.\n"),
         ("setup.cfg", "[tool:pytest]\nenv = JAX_ENABLE_X64=1\n"),
         ("tests/conftest.py", "import jax\n\njax.config.update('jax_enable_x64', True)\n"),
-        ("other.py", "import os\n\nos.environ['JAX_ENABLE_X64'] = '1'\n"),
-        ("context.py", "import jax\n\nwith jax.enable_x64():\n    pass\n"),
+        ("other.py", "import doubles, os\n\nos.environ['JAX_ENABLE_X64'] = '1'\n"),
+        ("context.py", "import doubles, jax\n\nwith jax.enable_x64():\n    pass\n"),
     ],
 )
 def test_a_file_that_comes_and_goes(project, name, text, capsys):

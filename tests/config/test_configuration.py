@@ -29,6 +29,7 @@ exclude = ["gen"]
 extend-exclude = ["*_pb2.py"]
 min-severity = "error"
 docstring-examples = true
+jobs = 3
 src = ["lib"]
 [tool.jitlint.per-file-ignores]
 "tests/*" = ["JIT101"]
@@ -47,6 +48,7 @@ exclude = gen
 extend_exclude = *_pb2.py
 min-severity = error
 docstring-examples = true
+jobs = 3
 src = lib
 per-file-ignores =
     tests/*: JIT101
@@ -69,6 +71,7 @@ def test_every_key(tmp_path, name, text):
     assert config.extend_exclude == ("*_pb2.py",)
     assert config.min_severity is Severity.ERROR
     assert config.docstring_examples is True
+    assert config.jobs == 3
     assert config.src == (tmp_path / "lib",)
     assert config.per_file_ignores == {"tests/*": ("JIT101",)}
     assert config.traced_callables == {
@@ -112,6 +115,9 @@ def test_a_broken_file_that_does_not_concern_jitlint_is_passed_over(tmp_path):
         ("select = ['E501']", ["E501", "JIT101"]),
         ("select = 'JIT1'", ["select", "list of strings"]),
         ("min-severity = 'fatal'", ["min-severity", "fatal", "info, warning, error"]),
+        ("jobs = 0", ["jobs", "expected a number from 1", "0"]),
+        ("jobs = true", ["jobs", "expected a number from 1", "True"]),
+        ("jobs = 'all'", ["jobs", "expected a number from 1", "all"]),
         ("docstring-examples = 'yes'", ["docstring-examples", "yes", "true or false"]),
         ("min-severity = 3", ["min-severity", "3", "info, warning, error"]),
         ("exclude = [1]", ["exclude", "list of strings"]),

@@ -15,7 +15,7 @@ def _selected(folder: Path, files: dict[str, str]) -> set[str]:
     paths = [folder / name for name in files]
     project = Project(folder, paths, Path.read_text)
     modules = [module for path in project.files if (module := project.module_at(path))]
-    return {unit.qualname for unit in Selection(project, modules).units.values()}
+    return {unit.qualname for unit in Selection(project, project.files, modules).units.values()}
 
 
 def test_host_code_that_reads_clocks_or_asks_for_wide_dtypes_next_to_jax_is_looked_at(
@@ -95,7 +95,9 @@ def test_a_script_that_measures_with_what_a_package_hands_on_is_looked_at(tmp_pa
         (tmp_path / name).write_text(text)
     project = Project(tmp_path, [tmp_path / name for name in files], Path.read_text)
     modules = [module for path in project.files if (module := project.module_at(path))]
-    texts = {unit.text.strip() for unit in Selection(project, modules).units.values()}
+    texts = {
+        unit.text.strip() for unit in Selection(project, project.files, modules).units.values()
+    }
     assert "rates(3, 4)" in texts
 
 
@@ -160,6 +162,6 @@ print(x)
     (tmp_path / "script.py").write_text(text)
     project = Project(tmp_path, [tmp_path / "script.py"], Path.read_text)
     modules = [module for path in project.files if (module := project.module_at(path))]
-    rows = {unit.first for unit in Selection(project, modules).units.values()}
+    rows = {unit.first for unit in Selection(project, project.files, modules).units.values()}
     assert {11, 12, 14, 15, 17} <= rows
     assert {13, 16}.isdisjoint(rows)

@@ -117,7 +117,13 @@ class Execution(Memory):
         self.inherited, self.transformed = self.transformed, {}
         self.made_under = dict(self.made_under)
         self.unit_values = dict(self.unit_values)
-        self.facts, self.registered = dict(self.facts), dict(self.registered)
+        # More may be known here than where the code of modules found something out.
+        self.facts = {key: known for key, known in self.facts.items() if key[0] == "unit"}
+        self.registered = {
+            key: known
+            for key, known in self.registered.items()
+            if key[0] != "filled" and key[-1] != "gathered"
+        }
         self.lifetimes = dict(self.lifetimes)
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
@@ -216,13 +222,19 @@ class Execution(Memory):
         )
 
     def modules_with(self, word: str) -> Sequence[ModuleIndex]:
-        """The indexed modules that hold an identifier."""
-        found = self._with_word.get(word)
+        """The indexed modules that hold an identifier, of those that may be there as well."""
+        key = word, self.reads.world
+        found = self._with_word.get(key)
         if found is None:
+            has = self.project.graph.has
             with into(None):
                 # The list is what is read; whoever makes it first reads no more than others.
-                found = [module for module in self.modules if module.has_word(word)]
-            self._with_word[word] = found
+                every = self._with_word.get((word, -1))
+                if every is None:
+                    every = [module for module in self.modules if module.has_word(word)]
+                    self._with_word[word, -1] = every
+            found = [module for module in every if has(self.reads.world, module.path)]
+            self._with_word[key] = found
         self.reads.searched(word, found)
         return found
 

@@ -41,8 +41,8 @@ class Knowledge:
         self.rows = rows
         #: the indexed modules, where registries are filled
         self.modules: Sequence[ModuleIndex] = ()
-        #: those that hold an identifier, by the identifier
-        self._with_word: dict[str, list[ModuleIndex]] = {}
+        #: those that hold an identifier, by the identifier and the files that count
+        self._with_word: dict[tuple[str, int], list[ModuleIndex]] = {}
         self.store = CodeStore(project.memory.trees)
         #: which nodes are the ``elif`` of others; kept so that none gets the number of another
         self.syntax: dict[Any, Any] = {}

@@ -31,11 +31,17 @@ _NOTHING: Final[Within] = nullcontext()
 class Reads:
     """Takes nothing down: for an analysis whose parts are not used again.
 
+    Args:
+      world: the files of which the code that runs may know anything, a bit for each; -1 for all.
+
     Attributes:
       sink: where goes what is read of the index; None for nowhere.
     """
 
     sink: Sink | None = None
+
+    def __init__(self, world: int = -1) -> None:
+        self.world = world
 
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
@@ -65,7 +71,8 @@ class ShareReads(Reads):
       words: words that all modules were searched for, and the files that hold them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, world: int = -1) -> None:
+        super().__init__(world)
         self.sink: Sink = set()
         self.modules: set[Path] = set()
         self.lookups: dict[tuple[Path | None, str], Path | None] = {}
@@ -114,6 +121,7 @@ class ModuleReads(Reads):
     """
 
     def __init__(self, it: Interpreter) -> None:
+        super().__init__()
         #: what each module's own code, and what that called, read of the index
         self.sinks: dict[Path, Sink] = {}
         #: what it looked for, and what was found
@@ -125,6 +133,8 @@ class ModuleReads(Reads):
         it.state = it.module_state = self._objects
         #: the modules whose content the results of a module's own code rest on
         self.edges: dict[Path, set[Path]] = {}
+        #: by module, those whose code has changed what it made
+        self.changers: dict[Path, set[Path]] = {}
         #: by module, what was run of it, and the step at which that began or ended
         self.schedule: dict[Path, list[tuple[int, str]]] = {}
         self._step = 0
@@ -151,7 +161,11 @@ class ModuleReads(Reads):
     def changed(self, module: ModuleIndex) -> None:
         """Something that belongs to a module is changed by the code that runs."""
         if self._owners:
-            self.edges.setdefault(module.path, set()).add(self._owners[-1])
+            self._has_changed(module.path, self._owners[-1])
+
+    def _has_changed(self, maker: Path, owner: Path) -> None:
+        self.edges.setdefault(maker, set()).add(owner)
+        self.changers.setdefault(maker, set()).add(owner)
 
     @contextmanager
     def _within(self, it: Interpreter, module: ModuleIndex, what: object) -> Iterator[None]:
@@ -166,6 +180,8 @@ class ModuleReads(Reads):
         own = self._summaries.setdefault(path, {}) if outermost or self._owners == [path] else {}
         it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
         self._owners.append(path)
+        # What modules make must not depend on what these do not import.
+        world, self.world = self.world, it.project.graph.below(path)
         unfinished = it.unfinished
         try:
             with into(self.sinks.setdefault(path, set())):
@@ -175,6 +191,7 @@ class ModuleReads(Reads):
                 self._summaries.pop(path, None)
             self._settle()
             self._owners.pop()
+            self.world = world
             it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
             self._log(path, f"end {what}")
 
@@ -202,7 +219,7 @@ class ModuleReads(Reads):
             maker = self._made_by.setdefault(number, owner) if owner is not None else None
             if maker is not None and maker != owner:
                 assert owner is not None
-                self.edges.setdefault(maker, set()).add(owner)
+                self._has_changed(maker, owner)
         changes.clear()
 
     def closure(self, path: Path) -> frozenset[Path]:

@@ -88,7 +88,7 @@ def _is_fixed(binding: Binding, value: Value) -> bool:
 def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     """A name that a module has from a library that the tables know, and does not list."""
     for source in module.star_imports:
-        if not it.project.has_module(source) and is_modelled(f"{source}.{name}"):
+        if not it.project.has_module(source, module) and is_modelled(f"{source}.{name}"):
             return External(current_name(f"{source}.{name}"))
     # Modules may take over each other's names in a circle.
     active = (module, "the names taken over", None)
@@ -178,7 +178,7 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
         return ModuleValue(submodule)
     if module is not None:
         return UNKNOWN
-    if it.project.has_module(target.module.partition(".")[0]):
+    if it.project.has_module(target.module.partition(".")[0], importer):
         return UNKNOWN
     return External(current_name(target.qualified))
 
@@ -205,10 +205,19 @@ def module_attribute(
     bindings = it.project.bindings(module, name)
     if bindings:
         return global_value(it, module, name)
-    submodule = it.project.find_module(f"{module.name}.{name}")
+    submodule = _submodule(it, module, name, importer)
     if submodule is not None:
         return ModuleValue(submodule)
     return _foreign(it, module, name) if _is_open(it, module) else UNKNOWN
+
+
+def _submodule(
+    it: Interpreter, module: ModuleIndex, name: str, importer: ModuleIndex
+) -> ModuleIndex | None:
+    """A module of a package, in code that names it or has it from the package."""
+    return it.project.find_module(f"{module.name}.{name}", module) or it.project.find_module(
+        f"{module.name}.{name}", importer
+    )
 
 
 def dotted_value(

@@ -5,7 +5,7 @@ Nothing is found out for it: the values are those that the interpreter runs the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -55,6 +55,11 @@ class Sketches:
     def fork(self) -> Sketches:
         """For an analysis that goes on from here: what it sees is put together with this later."""
         return Sketches()
+
+    def of(self, counts: Callable[[Code], bool]) -> Sketches:
+        """What was seen of some functions."""
+        found = {key: seen for key, seen in self.found.items() if counts(seen[0])}
+        return Sketches(found, {key: some for key, some in self.used.items() if key[0] in found})
 
 
 def put_together(

@@ -80,7 +80,7 @@ def run_source(
 
 def _definition(it: Interpreter, root: str, name: str) -> Value:
     """What the source of the project binds a name to, whatever the tables know under it."""
-    module = it.project.find_module(root)
+    module = it.project.find_module(root, it.frame.module)
     visited = set()
     while module is not None and (module, name) not in visited:
         visited.add((module, name))

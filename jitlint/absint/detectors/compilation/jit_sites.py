@@ -186,6 +186,10 @@ class JitUses:
         """For an analysis that goes on from here: what frames were given stays known."""
         return JitUses(received=dict(self.received), kept_functions=set(self.kept_functions))
 
+    def beside(self) -> JitUses:
+        """For other code of the same run: what frames were given is known to both."""
+        return JitUses(received=self.received, kept_functions=self.kept_functions)
+
     def add(self, node: cst.CSTNode, site: JitSite) -> None:
         """Note a place that makes something for the function around it, which uses it there."""
         self.called_by[id(node)] = {site.owner}
