@@ -38,6 +38,7 @@ from jitlint.analysis.workers import Answer, LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -447,6 +448,7 @@ class _Coordinator:
           sources: what those parts saw that can lead there.
           around: what may be in one process with them.
         """
+        checkpoint()
         every = SharedUses()
         owners: dict[Name, ModulePart | PartResult] = {}
         for part, _, uses in sources:
@@ -520,6 +522,7 @@ class _Coordinator:
         """Keep what came of a part so far: the run may be ended at any time."""
         if self.store is None or part.is_kept or part.errors:
             return
+        checkpoint()
         part.is_kept = True
         record = part.record(self._starts(part.path), self._foundations(part.path))
         for file in part.files_named(record.unsupported):

@@ -257,10 +257,10 @@ def _analysed(
             yield done
             if done.analysis is not None:
                 done.analysis.dismantle()
-        except Interrupted:
-            raise StaleError from None
-        finally:
             memory.tidy()
+        except Interrupted:
+            # What is left lies about until the next run comes to its end: it waits to begin.
+            raise StaleError from None
 
 
 def collect_garbage() -> None:
