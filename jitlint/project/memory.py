@@ -108,4 +108,3 @@ class Memory:
         for module in self.outdated:
             vars(module).clear()
         self.outdated.clear()
-        self.trees.end()

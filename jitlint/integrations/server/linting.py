@@ -257,10 +257,10 @@ def _analysed(
             yield done
             if done.analysis is not None:
                 done.analysis.dismantle()
-            memory.tidy()
         except Interrupted:
-            # What is left lies about until the next run comes to its end: it waits to begin.
             raise StaleError from None
+        finally:
+            memory.tidy()
 
 
 def collect_garbage() -> None:
