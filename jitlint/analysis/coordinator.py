@@ -37,6 +37,7 @@ from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
+from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -304,10 +305,10 @@ class Coordinator:
     def dismantle(self) -> None:
         """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
         self.modules.interpreter.store.dismantle()
-        for work in self._works:
-            work.dismantle()
-        for part in dict.fromkeys((self.modules, *self._apart.values())):
+        for part in (*self._works, *self._apart.values()):
             part.dismantle()
+        self.modules.dismantle()
+        self._unused.dismantle()
         vars(self).clear()
 
     # -- putting together -------------------------------------------------------------------------
@@ -380,6 +381,7 @@ class Coordinator:
           sources: what those parts saw that can lead there.
           around: what may be in one process with them.
         """
+        checkpoint()
         every = SharedUses()
         owners: dict[Name, ModulePart | PartResult] = {}
         for part, _, uses in sources:
@@ -453,6 +455,7 @@ class Coordinator:
         """Keep what came of a part so far: the run may be ended at any time."""
         if self.store is None or part.is_kept or part.errors:
             return
+        checkpoint()
         part.is_kept = True
         record = part.record(self._starts(part.path), self._foundations(part.path))
         for file in part.files_named(record.unsupported):

@@ -31,21 +31,18 @@ class Trees:
         self._most = most
         #: those that were used first come first
         self._free: dict[tuple[str, bool], list[Any]] = {}
-        #: of their sources
-        self._size = 0
         self._lent: list[tuple[tuple[str, bool], Any]] = []
+        #: of the sources of all
+        self._size = 0
 
     def begin(self) -> None:
         """An analysis begins, or has ended: everything is free."""
         for key, tree in self._lent:
             # Behind all that were used before.
             known = self._free.pop(key, [])
-            self._free[key] = [*known, tree]
-            self._size += len(key[0])
+            known.append(tree)
+            self._free[key] = known
         self._lent.clear()
-        while self._size > self._most:
-            key = next(iter(self._free))
-            self._size -= len(key[0]) * len(self._free.pop(key))
 
     def end(self) -> None:
         """An analysis came to its end."""
@@ -57,13 +54,25 @@ class Trees:
         if not free:
             return None
         tree = free.pop()
-        self._size -= len(text)
+        if not free:
+            del self._free[text, indented]
         self._lent.append(((text, indented), tree))
         return tree
 
     def add(self, text: str, indented: bool, tree: Any) -> None:
-        """Remember a new tree, which is in use."""
+        """Remember a new tree, which is in use, and forget old ones for it.
+
+        One after the other, as it takes its time to let go of many.
+        """
         self._lent.append(((text, indented), tree))
+        self._size += len(text)
+        while self._size > self._most and self._free:
+            key = next(iter(self._free))
+            trees = self._free[key]
+            trees.pop()
+            if not trees:
+                del self._free[key]
+            self._size -= len(key[0])
 
 
 @dataclass
@@ -99,4 +108,3 @@ class Memory:
         for module in self.outdated:
             vars(module).clear()
         self.outdated.clear()
-        self.trees.end()
