@@ -182,6 +182,12 @@ class Project:
         """Whether a file may import another, directly or not; it does if it is that file."""
         return path == other or self.graph.has(self.graph.below(path), other)
 
+    def package_around(self, module: ModuleIndex) -> ModuleIndex | None:
+        """The outermost package that a module belongs to, which is imported before it is."""
+        path = self.locate(module.name.partition(".")[0], module.path.parent)
+        holds = path is not None and path.name == "__init__.py"
+        return self.module_at(path) if holds and path.parent in module.path.parents else None
+
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
         return self._layout.locate(name, folder)
