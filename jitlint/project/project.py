@@ -185,8 +185,9 @@ class Project:
     def package_around(self, module: ModuleIndex) -> ModuleIndex | None:
         """The outermost package that a module belongs to, which is imported before it is."""
         path = self.locate(module.name.partition(".")[0], module.path.parent)
-        holds = path is not None and path.name == "__init__.py"
-        return self.module_at(path) if holds and path.parent in module.path.parents else None
+        if path is None or path.name != "__init__.py" or path.parent not in module.path.parents:
+            return None
+        return self.module_at(path)
 
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
