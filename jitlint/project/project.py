@@ -185,6 +185,13 @@ class Project:
         """Whether a file may import another, directly or not; it does if it is that file."""
         return path == other or self.graph.has(self.graph.below(path), other)
 
+    def package_around(self, module: ModuleIndex) -> ModuleIndex | None:
+        """The outermost package that a module belongs to, which is imported before it is."""
+        path = self.locate(module.name.partition(".")[0], module.path.parent)
+        if path is None or path.name != "__init__.py" or path.parent not in module.path.parents:
+            return None
+        return self.module_at(path)
+
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
         return self._layout.locate(name, folder)
