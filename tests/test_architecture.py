@@ -59,7 +59,7 @@ ROOMS: dict[str, str] = {
         " absint.program"
     ),
     "jitlint.absint.python": (
-        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        "foundation jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
         " absint.modules absint.program absint.operations absint.objects"
     ),
     "jitlint.absint.library": (

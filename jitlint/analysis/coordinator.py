@@ -37,6 +37,7 @@ from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
+from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
@@ -62,12 +63,14 @@ class Outcome:
         other processes or in earlier runs.
       omissions: gives what was left out of the parts that were interpreted in this run; but for
         those that other processes interpreted, unless that was asked for.
+      dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
     """
 
     diagnostics: list[Diagnostic]
     parsed: int
     listing: Callable[[], Listing] | None
     omissions: Callable[[], tuple[OmissionReport, ...]]
+    dismantle: Callable[[], None]
 
 
 def _rows(units: Iterable[Unit]) -> int:
@@ -153,6 +156,7 @@ class Coordinator:
         self.records: dict[Path, PartRecord] = {}
         self._digests: dict[int, str] = {}
         self._known_foundations: dict[ModulePart, Foundations] = {}
+        self._works: list[LocalWork] = []
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -285,7 +289,7 @@ class Coordinator:
         world = self.graph.around(path)
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
-        return LocalWork(
+        work = LocalWork(
             lambda failed: self._modules_of(path).fork(
                 units, assumed, applied, reads(world), failed
             ),
@@ -295,6 +299,17 @@ class Coordinator:
             self.owned.get(path, ()),
             step,
         )
+        self._works.append(work)
+        return work
+
+    def dismantle(self) -> None:
+        """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
+        self.modules.interpreter.store.dismantle()
+        for part in (*self._works, *self._apart.values()):
+            part.dismantle()
+        self.modules.dismantle()
+        self._unused.dismantle()
+        vars(self).clear()
 
     # -- putting together -------------------------------------------------------------------------
 
@@ -325,7 +340,8 @@ class Coordinator:
             sizes.update(children.parsed())
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
-        return Outcome(diagnostics, parsed, self._listing(parts), self._omissions(parts))
+        listing, omissions = self._listing(parts), self._omissions(parts)
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.
@@ -365,6 +381,7 @@ class Coordinator:
           sources: what those parts saw that can lead there.
           around: what may be in one process with them.
         """
+        checkpoint()
         every = SharedUses()
         owners: dict[Name, ModulePart | PartResult] = {}
         for part, _, uses in sources:
@@ -438,6 +455,7 @@ class Coordinator:
         """Keep what came of a part so far: the run may be ended at any time."""
         if self.store is None or part.is_kept or part.errors:
             return
+        checkpoint()
         part.is_kept = True
         record = part.record(self._starts(part.path), self._foundations(part.path))
         for file in part.files_named(record.unsupported):

@@ -53,6 +53,7 @@ class Analysis:
     _list: Callable[[], Listing] = field(repr=False)
     commented: tuple[Path, ...] = ()
     _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
+    _dismantle: Callable[[], None] = field(repr=False, default=lambda: None)
 
     @classmethod
     def joined(cls, parts: Sequence[Analysis]) -> Analysis:
@@ -66,6 +67,7 @@ class Analysis:
             lambda: Listing.joined(part.listing for part in parts),
             tuple(chain.from_iterable(part.commented for part in parts)),
             lambda: tuple(chain.from_iterable(part.omissions for part in parts)),
+            lambda: _each(part.dismantle for part in parts),
         )
 
     @cached_property
@@ -93,6 +95,14 @@ class Analysis:
         Parts that earlier runs know have none to tell of unless the options ask for them.
         """
         return self._omit()
+
+    def dismantle(self) -> None:
+        """Let go of what was interpreted, which for the most part refers to itself.
+
+        For processes that analyse often.  What was not asked for before cannot be had any more, but
+        for the reports.
+        """
+        self._dismantle()
 
 
 def analyze(
@@ -196,7 +206,13 @@ def analyze(
         listing,
         commented,
         lambda: tuple(sorted(chain.from_iterable(outcome.omissions() for outcome in outcomes))),
+        lambda: _each(outcome.dismantle for outcome in outcomes),
     )
+
+
+def _each(calls: Iterable[Callable[[], None]]) -> None:
+    for call in calls:
+        call()
 
 
 def _whole_runs(

@@ -120,6 +120,11 @@ class Part:
             self._sites = self.sites()
         emit(self.interpreter, self._sites[place], verdict)
 
+    def dismantle(self) -> None:
+        """Take apart what was interpreted: nothing more is asked."""
+        self.interpreter.dismantle()
+        self._seen.clear()
+
     @contextmanager
     def _listening(self, reads: Reads) -> Iterator[None]:
         """Take down which modules are looked for."""

@@ -28,6 +28,7 @@ from jitlint.diagnostics import (
     weaker,
 )
 from jitlint.fixes.making.registry import fix_of
+from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.registry import rules_for
@@ -175,6 +176,7 @@ class Reporter:
 
     def _judged(self, event: Event) -> list[Diagnostic]:
         """What the rules have to say about an event, if it is in one of the targets."""
+        checkpoint()
         module = event.place.parsed.unit.module
         found: list[Diagnostic] = []
         if module.path not in self.named:

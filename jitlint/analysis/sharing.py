@@ -41,14 +41,21 @@ def run(
     """
     store = None if cache is None else StoredParts(cache)
     count = Count(progress)
-    coordinators = [Coordinator(inputs, options, store, count) for inputs in every]
-    for coordinator in coordinators:
-        coordinator.prepare()
+    coordinators: list[Coordinator] = []
     try:
-        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
-    except (ForkLostError, OSError):
-        outcomes = None
-    return outcomes or [coordinator.run_here() for coordinator in coordinators]
+        for inputs in every:
+            coordinators.append(Coordinator(inputs, options, store, count))
+        for coordinator in coordinators:
+            coordinator.prepare()
+        try:
+            outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
+        except (ForkLostError, OSError):
+            outcomes = None
+        return outcomes or [coordinator.run_here() for coordinator in coordinators]
+    except BaseException:
+        for coordinator in coordinators:
+            coordinator.dismantle()
+        raise
 
 
 def _run_shared(coordinators: Sequence[Coordinator], jobs: int) -> list[Outcome] | None:

@@ -171,6 +171,11 @@ class LocalWork:
         """What was left out until now."""
         return self._reporter.omissions(self.part.interpreter.omissions.values())
 
+    def dismantle(self) -> None:
+        """Take apart what was interpreted: nothing more is asked."""
+        if self._begun is not None:
+            self._begun.dismantle()
+
     def _reports(self) -> tuple[Report, ...]:
         """What is new; a fix looks at more of the file than the fault."""
         with into(self.part.reads.sink):

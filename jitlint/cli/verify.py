@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,6 +50,7 @@ def verify(arguments: argparse.Namespace) -> int:
     from jitlint.verify.recorded import read
     from jitlint.verify.session import verify as run_session
 
+    start = time.monotonic()
     layer = command_line_layer(arguments)
     check_writable(arguments.output_file)
     check_writable(arguments.report, "--report")
@@ -103,6 +105,8 @@ def verify(arguments: argparse.Namespace) -> int:
                 tell(f"note: {line}")
         except OSError as error:
             raise UsageError(f"--write-cases: {error.strerror}: {error.filename}") from error
+    # Whoever waited did so for the analysis and the trial of fixes, too.
+    verified.seconds = time.monotonic() - start
     _write(verified, reports, arguments, summary=not arguments.quiet, run=run)
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED

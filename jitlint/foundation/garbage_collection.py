@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-#: when so many new objects are hidden, they are looked through without waiting for a pause: a
-#: second or two, and half a gigabyte
-_MOST_OBJECTS: Final = 3_000_000
+#: when so many new objects are hidden, they are looked through without waiting for a pause: about
+#: a second, and a quarter of a gigabyte
+_MOST_OBJECTS: Final = 1_500_000
 #: so many of one analysis take some hundredths of a second: nobody notices
 _FEW_OBJECTS: Final = 100_000
 
@@ -53,8 +53,9 @@ class PutOff:
                 if made > _FEW_OBJECTS:
                     self._hidden += made
                     gc.freeze()
-                if self._hidden > _MOST_OBJECTS:
-                    self.collect()
+            # Not where it was given up: somebody waits for what comes next.
+            if self._hidden > _MOST_OBJECTS:
+                self.collect()
 
     def collect(self) -> None:
         """Look through everything, if anything was hidden since the last time."""

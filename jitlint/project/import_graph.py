@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jitlint.foundation.interruption import checkpoint
 from jitlint.project.layout import Layout
 from jitlint.project.open_names import Fillers, open_names, registers
 from jitlint.project.rows import words_of
@@ -183,12 +184,14 @@ class ImportGraph:
         """For each file what it leads to by itself, and what is imported where it is."""
         leads, imports = [], []
         for path in self.files:
+            checkpoint()
             named, besides = self._imported(path)
             leads.append({self.numbers[each] for each in named if each in self.numbers})
             imports.append({self.numbers[each] for each in besides if each in self.numbers})
         #: by what is left open, and the methods of a class, the files that leave it so
         keepers: dict[str, dict[frozenset[str], int]] = {}
         for number, path in enumerate(self.files):
+            checkpoint()
             text = self._text(path)
             for name, declared in open_names(text).items() if isinstance(text, str) else ():
                 files = keepers.setdefault(name, {})
@@ -228,6 +231,7 @@ class ImportGraph:
         waiting = sorted(words_of(text) & keepers.keys()) if isinstance(text, str) else []
         filling = Fillers(text) if waiting and isinstance(text, str) else None
         for name in waiting:
+            checkpoint()
             for declared, files in [*keepers[name].items()]:
                 kept = files & below
                 if not kept:

@@ -9,30 +9,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jitlint.project.index import ModuleIndex
+
+#: characters of source whose trees are kept for the next analysis: some 80 MB
+MOST_SOURCE: Final = 1_000_000
 
 
 class Trees:
     """Parsed pieces of source by their text; each is lent to one user at a time.
 
     Two places with the same text need two trees, for what is known of a node is known of one place.
+    Of those that nobody uses the latest are remembered.
+
+    Args:
+      most: characters of source whose trees are remembered.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_SOURCE) -> None:
+        self._most = most
+        #: those that were used first come first
         self._free: dict[tuple[str, bool], list[Any]] = {}
         self._lent: list[tuple[tuple[str, bool], Any]] = []
+        #: of the sources of all
+        self._size = 0
 
     def begin(self) -> None:
-        """An analysis begins: everything is free."""
+        """An analysis begins, or has ended: everything is free."""
         for key, tree in self._lent:
-            self._free.setdefault(key, []).append(tree)
+            # Behind all that were used before.
+            known = self._free.pop(key, [])
+            known.append(tree)
+            self._free[key] = known
         self._lent.clear()
 
     def end(self) -> None:
-        """An analysis came to its end: what it did not need is forgotten."""
-        self._free.clear()
+        """An analysis came to its end."""
+        self.begin()
 
     def take(self, text: str, indented: bool) -> Any:
         """A tree of a text, None where there is none left."""
@@ -40,12 +54,25 @@ class Trees:
         if not free:
             return None
         tree = free.pop()
+        if not free:
+            del self._free[text, indented]
         self._lent.append(((text, indented), tree))
         return tree
 
     def add(self, text: str, indented: bool, tree: Any) -> None:
-        """Remember a new tree, which is in use."""
+        """Remember a new tree, which is in use, and forget old ones for it.
+
+        One after the other, as it takes its time to let go of many.
+        """
         self._lent.append(((text, indented), tree))
+        self._size += len(text)
+        while self._size > self._most and self._free:
+            key = next(iter(self._free))
+            trees = self._free[key]
+            trees.pop()
+            if not trees:
+                del self._free[key]
+            self._size -= len(key[0])
 
 
 @dataclass
@@ -56,8 +83,28 @@ class Memory:
       modules: the index of each file, and whether its syntax was checked strictly.
       trees: of pieces of source.
       parts: what came of the functions of each file, for those who know what that is.
+      outdated: indexes of texts that have changed since.
     """
 
     modules: dict[Path, tuple[ModuleIndex, bool]] = field(default_factory=dict)
     trees: Trees = field(default_factory=Trees)
     parts: Any = None
+    outdated: list[ModuleIndex] = field(default_factory=list)
+
+    def keep(self, module: ModuleIndex, strict: bool) -> None:
+        """Remember the index of a file.
+
+        Args:
+          module: the index.
+          strict: whether the syntax of the file was checked strictly.
+        """
+        known = self.modules.get(module.path)
+        if known is not None:
+            self.outdated.append(known[0])
+        self.modules[module.path] = module, strict
+
+    def tidy(self) -> None:
+        """Let go of what only the last analysis needed, which refers to itself."""
+        for module in self.outdated:
+            vars(module).clear()
+        self.outdated.clear()

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from jitlint.foundation.interruption import checkpoint
 from jitlint.project.exports import exported
 from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex, Parsed
@@ -96,6 +97,7 @@ class Project:
         """The text of a file, read once."""
         text = self._texts.get(path)
         if text is None:
+            checkpoint()
             text = self._texts[path] = self._read(path)
             if isinstance(text, ParseFailure):
                 self.failures[path] = [text]
@@ -117,6 +119,7 @@ class Project:
         """The index of a file, None when it cannot be parsed (see ``failures``)."""
         found = self._modules.get(path)
         if found is None:
+            checkpoint()
             found = self._modules[path] = self._index(path)
             if isinstance(found, ParseFailure):
                 self.failures[path] = [found]
@@ -154,7 +157,7 @@ class Project:
         module = ModuleIndex(
             name, path, text, parsed, is_package=is_package, package=package, plain=plain
         )
-        self.memory.modules[path] = (module, strict)
+        self.memory.keep(module, strict)
         return module
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
@@ -181,6 +184,13 @@ class Project:
     def leads_to(self, path: Path, other: Path) -> bool:
         """Whether a file may import another, directly or not; it does if it is that file."""
         return path == other or self.graph.has(self.graph.below(path), other)
+
+    def package_around(self, module: ModuleIndex) -> ModuleIndex | None:
+        """The outermost package that a module belongs to, which is imported before it is."""
+        path = self.locate(module.name.partition(".")[0], module.path.parent)
+        if path is None or path.name != "__init__.py" or path.parent not in module.path.parents:
+            return None
+        return self.module_at(path)
 
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""

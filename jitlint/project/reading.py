@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import Any, Final, Generic, TypeVar, overload
 
 from jitlint.foundation.digests import blake2b
+from jitlint.foundation.interruption import checkpoint
 
 _Subject = TypeVar("_Subject", bound="Subject")
 _Fact = TypeVar("_Fact")
@@ -108,6 +109,7 @@ class Subject:
             target.add((self, f"{rule.__module__}:{rule.__qualname__}", *details))
         known = self._facts.get((rule, details))
         if known is None:
+            checkpoint()
             with into(None):
                 known = self._facts[rule, details] = (rule(self, *details),)
         answer: _Fact = known[0]
@@ -180,6 +182,7 @@ class told(Generic[_Fact]):  # noqa: N801 - a decorator, as ``cached_property`` 
             target.add((subject, self._name))
         known = subject._facts.get(self._name)
         if known is None:
+            checkpoint()
             with into(None):
                 known = subject._facts[self._name] = (self._find(subject),)
         answer: _Fact = known[0]
@@ -201,6 +204,7 @@ def _rule(name: str) -> Callable[[Any], Any]:
 
 def fingerprint(answer: object) -> str:
     """A short name for an answer that no other answer has."""
+    checkpoint()
     return blake2b(
         repr(canonical(answer)).encode("utf-8", "surrogatepass"), digest_size=12
     ).hexdigest()

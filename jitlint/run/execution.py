@@ -139,6 +139,12 @@ def execute(
         omissions=request.omissions,
     )
     run_engine = analyze or engine.analyze
+
+    def in_files(done: int, of: int) -> None:
+        """The engine counts what it interprets, of which a file may have hundreds, or none."""
+        if progress is not None and of:
+            progress(len(targets) * done // of, len(targets))
+
     analysis = with_deep_stack(
         lambda: run_engine(
             plan.root,
@@ -146,7 +152,7 @@ def execute(
             options=options,
             overlays={path: document.text for path, document in plan.documents.items()},
             exclude=plan.exclude,
-            progress=progress,
+            progress=None if progress is None else in_files,
         )
     )
     failures += [

@@ -152,11 +152,10 @@ def test_rules_of_differentiation_that_another_module_defines(edited):
         "def forward(x):\n    return x, x\n\n\ndef backward(kept, g):\n    return (float(kept),)\n"
     )
     rules = "import jax\nimport rooted\n\nrooted.rooted.defvjp(rooted.forward, rooted.backward)\n"
-    user = (
-        "import jax, rules\nfrom rooted import rooted\n\n\n"
-        "@jax.jit\ndef f(x):\n    return rooted(x)\n"
-    )
-    _, found = edited.lint({"rooted.py": rooted, "rules.py": rules, "user.py": user, **APART})
+    user = "import jax\nfrom rooted import rooted\n\n\n@jax.jit\ndef f(x):\n    return rooted(x)\n"
+    main = {"main.py": "import rules, user\n"}
+    files = {"rooted.py": rooted, "rules.py": rules, "user.py": user, **main, **APART}
+    _, found = edited.lint(files)
     assert ("rooted.py", 14, "JIT105") in found
     again, found = edited.lint({"rules.py": rules.replace("rooted.rooted.defvjp", "print")})
     assert "user.py" in again
@@ -170,10 +169,11 @@ def test_an_object_that_another_module_changes(edited):
     )
     setting = "import jax\nfrom settings import settings\n\nsettings.f = jax.jit(abs)\n"
     user = (
-        "import jax, setting\nfrom settings import settings\n\n\n"
+        "import jax\nfrom settings import settings\n\n\n"
         "@jax.jit\ndef f(x):\n    return settings.f(x)\n"
     )
-    edited.lint({"settings.py": settings, "setting.py": setting, "user.py": user, **APART})
+    files = {"settings.py": settings, "setting.py": setting, "user.py": user, **APART}
+    edited.lint({**files, "main.py": "import setting, user\n"})
     again, _ = edited.lint({"setting.py": setting.replace("abs", "float")})
     assert "user.py" in again
     assert not again & set(APART)

@@ -27,6 +27,7 @@ class Client:
         self.related: bool = options.pop("related", True)
         self.watches: bool = options.pop("watches", False)
         self.asks: bool = options.pop("asks", False)
+        self.progress: bool = options.pop("progress", False)
         self.initialization: Any = options.pop("initialization", None)
         assert not options
         self.notifications: list[dict[str, Any]] = []
@@ -138,6 +139,7 @@ class Client:
                 "initializationOptions": self.initialization,
                 "capabilities": {
                     "general": general,
+                    "window": {"workDoneProgress": self.progress},
                     "workspace": {
                         "configuration": self.pulls,
                         "workspaceFolders": True,

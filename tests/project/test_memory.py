@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 from jitlint.analysis import engine
+from jitlint.analysis.engine import Analysis
+from jitlint.cache.memory import PartMemory
+from jitlint.foundation.interruption import Interrupted, interruptible
 from jitlint.project.memory import Memory, Trees
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -80,6 +84,73 @@ def test_what_was_cut_short_leaves_no_harm(tmp_path: Path) -> None:
     assert kept.diagnostics == fresh.diagnostics != ()
 
 
+class _Patience:
+    """Is asked so many times, and then says that enough is enough."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.asked = 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.asked > self.limit
+
+
+def test_what_was_interrupted_anywhere_leaves_no_harm(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    (tmp_path / "pyproject.toml").write_text("")
+    texts = {}
+    for number, path in enumerate(FILES[:4]):
+        texts[tmp_path / f"m{number}.py"] = path.read_text(encoding="utf-8")
+    for number, path in enumerate(list(texts)[1:]):
+        texts[path] += f"\nimport m{number}\n"
+    targets = list(texts)
+    memory = Memory(parts=PartMemory())
+
+    def kept(asked: Callable[[], bool]) -> Analysis:
+        with interruptible(asked):
+            return engine.analyze(
+                tmp_path, targets, overlays=texts, memory=memory, cache=memory.parts
+            )
+
+    interrupted = reports = 0
+    for turn in range(50):
+        if turn % 10 == 5:
+            memory = Memory(parts=PartMemory())
+        changed = rng.choice(targets)
+        original = FILES[targets.index(changed)].read_text("utf-8")
+        texts[changed] = original if turn % 5 == 4 else edited(texts[changed], rng)
+        fresh = engine.analyze(tmp_path, targets, overlays=texts)
+        reports += len(fresh.diagnostics)
+        unlimited = _Patience(10**9)
+        with interruptible(unlimited):
+            engine.analyze(tmp_path, targets, overlays=texts)
+        for _ in range(10):
+            # What is known already is not asked for again, so that most have to end early.
+            patience = _Patience(int(unlimited.asked ** rng.uniform(0, 1)))
+            try:
+                kept(patience)
+                break
+            except Interrupted:
+                interrupted += 1
+        assert kept(_Patience(10**9)).diagnostics == fresh.diagnostics
+    assert interrupted > 150
+    assert reports > 40
+
+
+def test_whoever_is_interrupted_was_asked_often(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    text = (FIXTURES / "JIT101_branch_on_traced_value" / "step_control.py").read_text("utf-8")
+    patience = _Patience(10**9)
+    with interruptible(patience):
+        engine.analyze(tmp_path, [path], overlays={path: text})
+    # For each statement that is interpreted, and each piece that is parsed.
+    assert patience.asked > text.count("\n") // 2
+    asked = patience.asked
+    engine.analyze(tmp_path, [path], overlays={path: text})
+    assert patience.asked == asked
+
+
 def test_a_tree_is_lent_once() -> None:
     trees = Trees()
     first, second = object(), object()
@@ -89,9 +160,23 @@ def test_a_tree_is_lent_once() -> None:
     trees.begin()
     assert trees.take("x", True) is None
     assert {trees.take("x", False), trees.take("x", False)} == {first, second}
+
+
+def test_only_the_trees_that_were_used_last_are_remembered() -> None:
+    trees = Trees(most=12)
+    for text in ("first", "second", "third"):
+        trees.add(text, False, object())
     trees.begin()
-    trees.take("x", False)
-    trees.end()
+    # What is in use is not forgotten; the oldest that is not makes room.
+    trees.take("first", False)
+    trees.add("four", False, object())
     trees.begin()
-    assert trees.take("x", False) is not None
-    assert trees.take("x", False) is None
+    assert trees.take("second", False) is None
+    assert trees.take("third", False) is None
+    assert trees.take("first", False) is not None
+    assert trees.take("four", False) is not None
+    trees.begin()
+    trees.add("x" * 20, False, object())
+    trees.begin()
+    assert trees.take("first", False) is None
+    assert trees.take("x" * 20, False) is not None

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
+from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
@@ -69,6 +70,10 @@ class ParsedUnit:
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
         """What a function of the syntax says of a node or function of this unit, asked once."""
         return self.answer((rule, subject), lambda: rule(subject))
+
+    def dismantle(self) -> None:
+        """Let go of what was found out."""
+        self._memo = Memo()
 
     def answer(self, question: tuple[object, ...], find: Callable[[], _Fact]) -> _Fact:
         """What is found for a question whose answer hangs on nothing but this unit, asked once."""
@@ -395,12 +400,18 @@ class CodeStore:
         if parsed is None:
             if id(unit) in self._refused:
                 raise self._refused[id(unit)].with_traceback(None)
+            checkpoint()
             try:
                 parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
             except UnsupportedSyntaxError as error:
                 self._refused[id(unit)] = error
                 raise
         return parsed
+
+    def dismantle(self) -> None:
+        """Let go of what was found out of the trees, of which much refers to itself."""
+        for parsed in self._parsed.values():
+            parsed.dismantle()
 
     def parsed_units(self) -> Iterator[Unit]:
         """The units that became trees."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
+from jitlint.project.rows import rows_of
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
@@ -145,11 +146,21 @@ class SyntaxTree:
       UnsupportedSyntaxError: libcst does not know its syntax.
     """
 
-    __slots__ = ("_module", "_rows_before", "_sources", "_spans", "_unit", "statement")
+    __slots__ = (
+        "_before",
+        "_first",
+        "_module",
+        "_rows_before",
+        "_sources",
+        "_spans",
+        "_text",
+        "statement",
+    )
 
     def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        text = unit.source
+        # Not the unit itself: that belongs to one version of its file, and this outlives it.
+        self._text = text = unit.source
+        self._first, self._before = unit.first, unit.cut
         if len(text) > 2 * SYNTAX_LEVELS and unit.is_deeper_than(SYNTAX_LEVELS):
             raise UnsupportedSyntaxError(unit, "too deeply nested to be analysed", unit.first)
         indented = unit.indented and text[:1] in " \t"
@@ -186,7 +197,7 @@ class SyntaxTree:
         if self._spans is None:
             self._spans = _spans_in(self._module)
         where = self._spans[node]
-        start, end, cut = where.start, where.end, self._unit.cut
+        start, end, cut = where.start, where.end, self._before
         return (
             start.line + self._rows_before,
             start.column + (cut if start.line == 1 else 0),
@@ -218,7 +229,10 @@ class SyntaxTree:
 
     def _cut(self, node: cst.CSTNode) -> str:
         row, column, end_row, end_column = self.span(node)
-        lines = self._unit.module.source_rows
+        row, end_row = row - self._first + 1, end_row - self._first + 1
+        column -= self._before if row == 1 else 0
+        end_column -= self._before if end_row == 1 else 0
+        lines = rows_of(self._text)
         if row == end_row:
             return lines[row - 1][column:end_column]
         inner = lines[row : end_row - 1]
@@ -226,4 +240,4 @@ class SyntaxTree:
 
     def shift(self, unit: Unit) -> tuple[int, int]:
         """How many rows, and columns in its first row, a unit of the same text is away."""
-        return unit.first - self._unit.first, unit.cut - self._unit.cut
+        return unit.first - self._first, unit.cut - self._before

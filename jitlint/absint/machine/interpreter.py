@@ -56,6 +56,10 @@ class Interpreter(Verbs, Recorder):
         """Forget all but the record: nothing more will be run."""
         self.forget_run()
 
+    def dismantle(self) -> None:
+        """Forget everything, much of which refers to itself: this is not used any more."""
+        vars(self).clear()
+
     def ev(self, node: cst.CSTNode) -> Value:
         """The value of an expression in the current state."""
         self.steps += 1

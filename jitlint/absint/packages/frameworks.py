@@ -93,7 +93,7 @@ def _modelled(it: Interpreter, function: Function, args: Arguments, node: cst.CS
         return UNKNOWN
     if root in _OF_PRIMITIVES:
         known = MODELS.get(f"{root}.{code.qualname}")
-        module = it.project.find_module(root, code.module)
+        module = it.project.package_around(code.module)
         if known is None or module is None or not it.project.bindings(module, code.name):
             return UNKNOWN
         with it.speculating():

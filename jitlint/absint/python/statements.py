@@ -26,6 +26,7 @@ from jitlint.absint.python.partitions import run_partitioned, split_on
 from jitlint.absint.values.domain import NONE, UNKNOWN, Ref, Value
 from jitlint.absint.values.heap import DictObject, SetObject
 from jitlint.absint.values.lattice import join_states, update_dict
+from jitlint.foundation.interruption import checkpoint
 
 
 @verb("run")
@@ -36,6 +37,7 @@ def _run(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
             if split is not None:
                 run_partitioned(it, *split, statements[index:])
                 return
+        checkpoint()
         STATEMENTS[type(statement)](it, statement)
         it.frame.ending = None
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from lsprotocol import types
 
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.integrations.server.actions import FIX_ALL, actions, fix_all
+from jitlint.integrations.server.announcement import Announcement, Word
 from jitlint.integrations.server.debounced_worker import Stale, Worker
+from jitlint.integrations.server.half_typed import moves_between, still_said
 from jitlint.integrations.server.linting import (
     Linted,
     StaleError,
@@ -33,6 +36,8 @@ log = logging.getLogger(__name__)
 
 Publish = Callable[[types.PublishDiagnosticsParams], None]
 Tell = Callable[[types.MessageType, str], None]
+#: says how far something is, by its token
+Progress = Callable[[str, Word], None]
 #: calls a function in the thread that talks to the client
 Hand = Callable[[Callable[[], None]], None]
 
@@ -45,11 +50,13 @@ class Published:
       document: as it was linted.
       reports: each report with the form in which the client has it.
       is_cell: whether it is a cell of a notebook.
+      is_broken: whether it was no Python.
     """
 
     document: OpenDocument
     reports: Sequence[tuple[Diagnostic, types.Diagnostic]]
     is_cell: bool
+    is_broken: bool = False
 
 
 @dataclass
@@ -62,12 +69,14 @@ class Client:
       pulls: it asks for diagnostics, so that nothing is sent unasked, which it would show twice.
         Of the cells of notebooks it is told all the same: editors that pull do not ask for those.
       refreshes: it can be told to ask again.
+      progress: it shows how far something is that takes long.
     """
 
     related: bool = True
     markdown: bool = True
     pulls: bool = False
     refreshes: bool = False
+    progress: bool = False
 
 
 @dataclass
@@ -79,12 +88,14 @@ class Session:
       tell: shows the user a message.
       hand: calls a function in the thread that talks to the client.
       refresh: has the client ask for diagnostics again.
+      progress: shows the client how far something is.
     """
 
     publish: Publish
     tell: Tell
     hand: Hand
     refresh: Callable[[], None]
+    progress: Progress = lambda token, word: None
     client: Client = field(default_factory=Client)
     documents: OpenDocuments = field(default_factory=lambda: OpenDocuments(Path.cwd()))
     settings: Settings = field(default_factory=Settings)
@@ -92,6 +103,8 @@ class Session:
     #: what was said to be left out: file, function and sentence
     _left_out: set[tuple[str, str, str]] = field(default_factory=set)
     _published: dict[str, Published] = field(default_factory=dict)
+    #: what was last found of each document as it was Python
+    _sound: dict[str, Published] = field(default_factory=dict)
     #: the documents of which the client was told unasked
     _pushed: set[str] = field(default_factory=set)
     _saved: dict[str, OpenDocument] = field(default_factory=dict)
@@ -102,6 +115,9 @@ class Session:
     _worker: Worker | None = None
     #: whether what was found is of earlier text
     _busy: bool = False
+    #: the documents of which that is not so, although it is of others
+    _ready: set[str] = field(default_factory=set)
+    _announced: int = 0
     #: who waits for what is being found out
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)
     #: what was answered about a document
@@ -109,7 +125,9 @@ class Session:
 
     def __post_init__(self) -> None:
         #: what is found in files that are not open
-        self.all_files = WorkspaceReports(self._workspace, self._settled, self._renderer, self.hand)
+        self.all_files = WorkspaceReports(
+            self._workspace, self._settled, self._renderer, self.hand, self._announcement
+        )
 
     # -- what the client tells --------------------------------------------------------------------
 
@@ -166,6 +184,7 @@ class Session:
         self._saved.pop(uri, None)
         self._answered.pop(uri, None)
         self._published.pop(uri, None)
+        self._sound.pop(uri, None)
         if uri in self._pushed:
             self._pushed.remove(uri)
             self.publish(types.PublishDiagnosticsParams(uri, []))
@@ -212,6 +231,7 @@ class Session:
         if self._worker is None:
             self._worker = Worker(self._lint, tidy=collect_garbage)
         self._busy = True
+        self._ready.clear()
         self.all_files.outdate()
         self._worker.request(at_once=at_once)
 
@@ -242,16 +262,44 @@ class Session:
 
     def _lint_once(self, stale: Stale) -> None:
         workspace = self._workspace()
-        linted = lint(workspace, stale, self._memories)
-        rendered = self._rendered(workspace, linted)
+        failures: dict[str, None] = {}
+        reported: set[Path] = set()
+        with self._announcement() as announcement:
 
-        def deliver() -> None:
+            def overtaken() -> bool:
+                announcement.look()
+                return stale()
+
+            for linted in lint(workspace, overtaken, self._memories, announcement.told):
+                self._hand_unless(stale, partial(self._show, self._rendered(workspace, linted)))
+                # Where it stands is worked out while the reports are on their way.
+                self._log(linted.omissions())
+                failures.update(dict.fromkeys(linted.failures))
+                reported.update(linted.reports)
+        rest = {Path(name): () for name, _ in workspace.places if Path(name) not in reported}
+        nothing = self._rendered(workspace, Linted(rest, lambda _: None))
+        self._hand_unless(stale, partial(self._finish, workspace, nothing, list(failures)))
+
+    def _hand_unless(self, stale: Stale, call: Callable[[], None]) -> None:
+        """Call a function in the thread that talks to the client, unless something has changed."""
+
+        def unless_stale() -> None:
             if not stale():
-                self._deliver(rendered, linted.failures)
+                call()
 
-        self.hand(deliver)
-        # Where it stands is worked out while the reports are on their way.
-        self._log(linted.omissions())
+        self.hand(unless_stale)
+
+    def _announcement(self) -> Announcement:
+        """What tells the client of a run that begins now."""
+        if not self.client.progress:
+            return Announcement(None)
+        self._announced += 1
+        token = f"jitlint-{self._announced}"
+
+        def say(word: Word) -> None:
+            self.hand(partial(self.progress, token, word))
+
+        return Announcement(say)
 
     def _log(self, omissions: Iterable[OmissionReport]) -> None:
         """Say what was left out, each thing once however its rows move."""
@@ -269,25 +317,27 @@ class Session:
             for document in self.documents.all()
         ]
         notebooks = self.documents.notebooks()
-        return Workspace(documents, notebooks, dict(self.folders), self.settings)
+        edited = self.documents.edited()
+        return Workspace(documents, notebooks, dict(self.folders), self.settings, edited)
 
     def _settings_of(self, document: OpenDocument) -> Settings:
         return Workspace((), (), dict(self.folders), self.settings).settings_of(document.path)
 
     def _rendered(self, workspace: Workspace, linted: Linted) -> list[Published]:
         renderer = self._renderer(workspace, linted.lines_of)
-        return [
-            Published(
-                document,
-                [
-                    (item, renderer.diagnostic(item))
-                    for item in linted.reports.get(Path(filename), ())
-                    if item.cell == cell
-                ],
-                cell is not None,
-            )
-            for (filename, cell), document in workspace.places.items()
-        ]
+        found = []
+        for (filename, cell), document in workspace.places.items():
+            if Path(filename) not in linted.reports:
+                continue
+            items = [item for item in linted.reports[Path(filename)] if item.cell == cell]
+            is_broken = (filename, cell) in linted.broken
+            before = self._sound.get(document.uri)
+            if is_broken and before is not None:
+                moves = moves_between(before.document.lines, document.lines)
+                items = still_said([item for item, _ in before.reports], moves, items)
+            shown = [(item, renderer.diagnostic(item)) for item in items]
+            found.append(Published(document, shown, cell is not None, is_broken))
+        return found
 
     def _renderer(
         self, workspace: Workspace, read: Callable[[str], Sequence[str] | None]
@@ -302,16 +352,17 @@ class Session:
 
         return Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
 
-    def _deliver(self, rendered: Sequence[Published], failures: Sequence[str]) -> None:
-        # A cell that has become text is still open, but nothing is said of it any more.
-        for uri in self._published.keys() - {item.document.uri for item in rendered}:
-            self._forget(uri)
+    def _show(self, rendered: Sequence[Published]) -> None:
+        """Tell of some documents, and answer those who wait for them."""
         for item in rendered:
             document = item.document
             if self.documents.get(document.uri) is None:
                 continue
             before = self._published.get(document.uri)
             self._published[document.uri] = item
+            self._ready.add(document.uri)
+            if not item.is_broken:
+                self._sound[document.uri] = item
             shown = [diagnostic for _, diagnostic in item.reports]
             same_version = before is not None and before.document.version == document.version
             if same_version and before is not None and shown == [d for _, d in before.reports]:
@@ -319,6 +370,16 @@ class Session:
             if item.is_cell or not self.client.pulls:
                 self._pushed.add(document.uri)
                 self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
+        self._wake()
+
+    def _finish(
+        self, workspace: Workspace, rendered: Sequence[Published], failures: Sequence[str]
+    ) -> None:
+        """All has been found out: tell of the documents that are left."""
+        # A cell that has become text is still open, but nothing is said of it any more.
+        for uri in self._published.keys() - {item.uri for item in workspace.places.values()}:
+            self._forget(uri)
+        self._show(rendered)
         self._complain(failures, forget=True)
         self._settle()
         if any(self._shown(uri) != shown for uri, shown in self._answered.items()):
@@ -327,14 +388,17 @@ class Session:
     def _settle(self) -> None:
         """What is known is of the text as it is now: answer those who wait."""
         self._busy = False
+        self._wake()
+
+    def _wake(self) -> None:
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(None)
         self._waiting.clear()
 
-    async def _settled(self) -> None:
-        """Wait until what is known is of the text as it is now."""
-        while self._busy:
+    async def _settled(self, uri: str | None = None) -> None:
+        """Wait until what is known of a document, or of all, is of the text as it is now."""
+        while self._busy and uri not in self._ready:
             waiting = asyncio.get_running_loop().create_future()
             self._waiting.append(waiting)
             await waiting
@@ -366,7 +430,7 @@ class Session:
         uri = params.text_document.uri if document is None else document.uri
         # What it is told while it waits is no news.
         self._answered.pop(uri, None)
-        await self._settled()
+        await self._settled(uri)
         if uri in self._pushed:
             return types.RelatedFullDocumentDiagnosticReport([])
         shown = self._answered[uri] = self._shown(uri)
@@ -387,7 +451,8 @@ class Session:
         only = params.context.only
         if only and all(_includes(FIX_ALL, kind) for kind in only):
             # Who fixes a file while saving it does so right after typing.
-            await self._settled()
+            asked = self.documents.get(params.text_document.uri)
+            await self._settled(None if asked is None else asked.uri)
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return []

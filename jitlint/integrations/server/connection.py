@@ -15,6 +15,7 @@ from lsprotocol import types
 from jitlint import __version__
 from jitlint.config.config_files import FILE_NAMES
 from jitlint.integrations.server.actions import FIX_ALL
+from jitlint.integrations.server.announcement import Word
 from jitlint.integrations.server.client_session import Client, Session
 from jitlint.integrations.server.positions import Encoding
 from jitlint.integrations.server.settings import SECTION
@@ -111,7 +112,12 @@ class Connection:
             tell=self._tell,
             hand=self._hand,
             refresh=self._refresh,
+            progress=self._progress,
         )
+        #: what is to be said of tokens that the client has not accepted yet
+        self._unaccepted: dict[str, list[Word]] = {}
+        self._refused: set[str] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
 
     def register(self) -> None:
         """Tell pygls what we answer."""
@@ -264,6 +270,29 @@ class Connection:
         if self._session.client.refreshes:
             self._server.workspace_diagnostic_refresh(None)
 
+    def _progress(self, token: str, word: Word) -> None:
+        if isinstance(word, types.WorkDoneProgressBegin):
+            self._unaccepted[token] = [word]
+            task = asyncio.ensure_future(self._begin_progress(token))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif token in self._unaccepted:
+            self._unaccepted[token].append(word)
+        elif token not in self._refused:
+            self._server.progress(types.ProgressParams(token, word))
+
+    async def _begin_progress(self, token: str) -> None:
+        """Ask the client to show how far something is, and tell it once it does."""
+        try:
+            await self._server.window_work_done_progress_create_async(
+                types.WorkDoneProgressCreateParams(token)
+            )
+        except Exception:  # then it is not told of this one
+            self._refused.add(token)
+        for word in self._unaccepted.pop(token):
+            if token not in self._refused:
+                self._server.progress(types.ProgressParams(token, word))
+
     def _tell(self, kind: types.MessageType, message: str) -> None:
         self._server.window_show_message(types.ShowMessageParams(kind, message))
 
@@ -285,8 +314,10 @@ def _as_function(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _client(capabilities: types.ClientCapabilities) -> Client:
     text = capabilities.text_document
+    window = capabilities.window
+    progress = window is not None and bool(window.work_done_progress)
     if text is None:
-        return Client(related=False)
+        return Client(related=False, progress=progress)
     diagnostics = text.publish_diagnostics
     workspace = capabilities.workspace
     asked_again = None if workspace is None else workspace.diagnostics
@@ -297,6 +328,7 @@ def _client(capabilities: types.ClientCapabilities) -> Client:
         markdown=formats is None or types.MarkupKind.Markdown in formats,
         pulls=text.diagnostic is not None,
         refreshes=asked_again is not None and bool(asked_again.refresh_support),
+        progress=progress,
     )
 
 

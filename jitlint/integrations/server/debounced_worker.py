@@ -8,10 +8,8 @@ from collections.abc import Callable
 
 #: seconds of silence after which a burst of changes is taken to be over
 PAUSE = 0.1
-#: runs that take this many seconds do not begin while someone types
-SLOW = 0.5
-#: the longest silence to wait for, in seconds
-LONGEST_PAUSE = 1.0
+#: the longest silence to wait for where runs are slow, in seconds
+LONGEST_PAUSE = 0.25
 #: seconds without a request after which nobody seems to type any more
 REST = 3.0
 
@@ -23,8 +21,7 @@ class Worker:
     """Runs one task whenever it is asked to, never two at a time, and never a queue of them.
 
     The first request after a pause is served at once; requests that follow fast are served once,
-    when they cease.  Where runs are slow, the first one waits too.  A run that was overtaken can
-    find out and give up.
+    when they cease.  A run that was overtaken can find out and give up.
 
     Args:
       task: is given a function that says whether the run was overtaken.  It must not raise.
@@ -63,7 +60,7 @@ class Worker:
         with self._condition:
             now = time.monotonic()
             pause = max(self._pause, min(self._cost, LONGEST_PAUSE))
-            waits = now - self._last < pause or self._cost > SLOW
+            waits = now - self._last < pause
             self._due = now + pause if waits and not at_once else now
             self._last = now
             self._requests += 1

@@ -1,7 +1,8 @@
 """From open documents to reports: which project each belongs to, and one analysis for each project.
 
-All open documents of a project are analysed together, each as it stands in the editor, so that
-every one of them sees the unsaved text of the others.
+All open documents of a project are analysed as they stand in the editor, so that every one of them
+sees the unsaved text of the others.  The one in which somebody types comes first, by itself: what
+is found on the way to it need not be found again for the others.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.filters.diagnostic_filter import shown_of
 from jitlint.foundation.garbage_collection import PutOff
+from jitlint.foundation.interruption import Interrupted, checkpoint, interruptible
 from jitlint.integrations.server.open_documents import OpenDocument, OpenNotebook
 from jitlint.integrations.server.settings import Settings
 from jitlint.project.memory import Memory
@@ -29,6 +33,9 @@ from jitlint.source.notebooks import decode_notebook
 from jitlint.usage_errors import UsageError
 
 _INSTALLED = "site-packages"
+_SYNTAX_ERROR = "JIT901"
+#: is told how far a run has come, from 0 to 1, and how many files it is to report on
+Told = Callable[[float, int], None]
 #: held while an analysis runs: each sets for the whole process how deep Python may recurse
 _ENGINE = threading.Lock()
 _GARBAGE = PutOff()
@@ -47,12 +54,14 @@ class Workspace:
       notebooks: those.
       folders: the folders that the editor has open, with the settings for each.
       settings: for documents outside of all folders.
+      edited: the files that are open, the one that was edited last first.
     """
 
     documents: Sequence[OpenDocument]
     notebooks: Sequence[OpenNotebook] = ()
     folders: Mapping[Path, Settings] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
+    edited: Sequence[Path] = ()
 
     @cached_property
     def texts(self) -> Mapping[Path, Document]:
@@ -83,19 +92,22 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Linted:
-    """What came of linting a workspace.
+    """What came of linting some documents.
 
     Args:
       reports: for each document that was linted, its reports in order.
       lines_of: the lines of any file that a report names; None where it cannot be read.
       failures: one line for each thing that could not be done.
-      omissions: gives what of the traced code was left out, where it was interpreted this time.
+      omissions: gives what of the traced code was left out, where it was interpreted this time; to
+        be asked before the next documents are linted.
+      broken: the files, and the cells of them by their numbers, that are no Python as they stand.
     """
 
     reports: Mapping[Path, Sequence[Diagnostic]]
     lines_of: Callable[[str], Sequence[str] | None]
-    failures: Sequence[str]
+    failures: Sequence[str] = ()
     omissions: Callable[[], Iterable[OmissionReport]] = tuple
+    broken: Collection[tuple[str, int | None]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -113,63 +125,64 @@ class _Project:
     marked: bool
 
 
-def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, Memory]) -> Linted:
-    """Lint every open document.
+def lint(
+    workspace: Workspace,
+    stale: Callable[[], bool],
+    memories: dict[Path, Memory],
+    told: Told | None = None,
+) -> Iterator[Linted]:
+    """Lint every open document: first what was edited last, then what belongs to its project.
 
     Args:
       workspace: what there is.
       stale: whether the workspace has changed meanwhile; asked again and again.
       memories: what is remembered of each project, by its root; kept up to date.
+      told: is told how far each run is.
 
-    Returns:
-      The reports.
+    Yields:
+      The reports as they are found; some of them twice, the later ones count.
 
     Raises:
       StaleError: the workspace has changed meanwhile.
     """
+    last = {path: turn for turn, path in enumerate(workspace.edited)}
     projects: dict[_Project, list[Path]] = {}
-    for path in workspace.texts:
+    for path in sorted(workspace.texts, key=lambda path: last.get(path, len(last))):
         if not _is_installed(path, workspace):
             projects.setdefault(_project_of(path, workspace), []).append(path)
-    reports: dict[Path, Sequence[Diagnostic]] = {}
-    failures: list[str] = []
-    runs: list[Run] = []
     for root in memories.keys() - {project.root for project in projects}:
         del memories[root]
-    for project, paths in projects.items():
-        try:
-            memory = memories.setdefault(project.root, Memory())
-            done = _run(project, paths, workspace.texts, stale, memory)
-            shown = _shown(done, project.settings)
-        except (UsageError, OSError) as error:
-            # The other projects are linted all the same.
-            failures.append(str(error))
-            continue
-        runs.append(done)
-        failures += done.failures
-        for path in paths:
-            reports[path] = []
-        for item in shown:
-            found = reports.get(Path(item.filename))
-            if isinstance(found, list):
-                found.append(item)
+    for turn, (project, paths) in enumerate(projects.items()):
+        memory = memories.setdefault(project.root, Memory())
+        alone = [paths[:1]] if turn == 0 and len(paths) > 1 else []
+        for wanted in (*alone, paths):
+            request = _request(project, wanted, workspace.texts)
+            try:
+                with _analysed(request, stale, memory, told) as done:
+                    yield _linted(done, project.settings, wanted)
+            except (UsageError, OSError) as error:
+                # The other projects are linted all the same.
+                yield Linted({}, lambda _: None, [str(error)])
+                break
 
-    def lines_of(filename: str) -> Sequence[str] | None:
-        for done in runs:
-            lines = done.sources.lines(filename)
-            if lines is not None:
-                return lines
-        return None
 
-    def omissions() -> Iterator[OmissionReport]:
-        for done in runs:
-            yield from done.omissions
-
-    return Linted(reports, lines_of, failures, omissions)
+def _linted(done: Run, settings: Settings, paths: Sequence[Path]) -> Linted:
+    reports: dict[Path, list[Diagnostic]] = {path: [] for path in paths}
+    for item in _shown(done, settings):
+        found = reports.get(Path(item.filename))
+        if found is not None:
+            found.append(item)
+    faults = [item for item in done.diagnostics if item.code == _SYNTAX_ERROR]
+    broken = {(item.filename, item.cell) for item in done.sources.located(faults)}
+    return Linted(reports, done.sources.lines, done.failures, lambda: done.omissions, broken)
 
 
 def lint_folder(
-    folder: Path, workspace: Workspace, stale: Callable[[], bool], memory: Memory
+    folder: Path,
+    workspace: Workspace,
+    stale: Callable[[], bool],
+    memory: Memory,
+    told: Told | None = None,
 ) -> Linted:
     """Lint all files of a folder, as ``jitlint check`` does, but what is open as it stands.
 
@@ -178,6 +191,7 @@ def lint_folder(
       workspace: what there is.
       stale: whether the workspace has changed meanwhile; asked again and again.
       memory: what is remembered of the folder; kept up to date.
+      told: is told how far the run is.
 
     Returns:
       The reports of the files that have any and are in no other folder further in.  Cells of
@@ -191,23 +205,17 @@ def lint_folder(
     request = Request(
         paths=(folder,), documents=workspace.texts, config_file=settings.configuration
     )
-    done = _analysed(request, stale, memory)
     reports: dict[Path, list[Diagnostic]] = {}
-    for item in _shown(done, settings):
-        path = Path(item.filename)
-        if item.cell is None and workspace.folder_of(path) == folder:
-            reports.setdefault(path, []).append(item)
-    return Linted(reports, done.sources.lines, done.failures)
+    with _analysed(request, stale, memory, told) as done:
+        for item in _shown(done, settings):
+            path = Path(item.filename)
+            if item.cell is None and workspace.folder_of(path) == folder:
+                reports.setdefault(path, []).append(item)
+        return Linted(reports, done.sources.lines, done.failures)
 
 
-def _run(
-    project: _Project,
-    paths: Sequence[Path],
-    texts: Mapping[Path, Document],
-    stale: Callable[[], bool],
-    memory: Memory,
-) -> Run:
-    request = Request(
+def _request(project: _Project, paths: Sequence[Path], texts: Mapping[Path, Document]) -> Request:
+    return Request(
         paths=(project.root,),
         files=tuple(paths),
         documents={path: text for path, text in texts.items() if path.is_relative_to(project.root)},
@@ -217,20 +225,39 @@ def _run(
         prefilter=False,
         extend_exclude=() if project.marked else _subfolders(project.root),
     )
-    return _analysed(request, stale, memory)
 
 
-def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Run:
+@contextmanager
+def _analysed(
+    request: Request, stale: Callable[[], bool], memory: Memory, told: Told | None = None
+) -> Iterator[Run]:
+    """What comes of a request, for as long as somebody asks about it.
+
+    Raises:
+      StaleError: what is asked has changed meanwhile.
+    """
     from jitlint.analysis import engine
 
-    def check(done: int = 0, of: int = 0) -> None:
-        if stale():
-            raise StaleError
+    def analyze(root: Path, targets: Sequence[Path], **options: Any) -> engine.Analysis:
+        def progress(done: int, of: int) -> None:
+            if told is not None:
+                told(done / max(of, 1), len(targets))
+
+        options["progress"] = progress
+        return engine.analyze(root, targets, memory=memory, **options)
 
     with _ENGINE, _GARBAGE.while_busy():
-        check()
-        analyze = partial(engine.analyze, memory=memory)
-        return run(request, progress=check, analyze=analyze)
+        try:
+            with interruptible(stale):
+                checkpoint()
+                done = run(request, analyze=analyze)
+            yield done
+            if done.analysis is not None:
+                done.analysis.dismantle()
+        except Interrupted:
+            raise StaleError from None
+        finally:
+            memory.tidy()
 
 
 def collect_garbage() -> None:

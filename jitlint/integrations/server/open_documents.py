@@ -96,11 +96,17 @@ class OpenDocuments:
         self._open: dict[str, OpenDocument] = {}
         self._cells: dict[str, list[types.NotebookCell]] = {}
         self._notebooks: dict[str, str] = {}
+        #: the files that are open, the one that was opened or edited last at the end
+        self._edited: dict[Path, None] = {}
 
     def all(self) -> tuple[OpenDocument, ...]:
         """All documents that are no cells, in the order in which they were opened."""
         inner = {_key(cell.document) for cells in self._cells.values() for cell in cells}
         return tuple(document for key, document in self._open.items() if key not in inner)
+
+    def edited(self) -> tuple[Path, ...]:
+        """The files that are or were open, the one that was edited last first."""
+        return tuple(reversed(self._edited))
 
     def notebooks(self) -> tuple[OpenNotebook, ...]:
         """All notebooks, in the order in which they were opened."""
@@ -130,7 +136,16 @@ class OpenDocuments:
         ours = language == "python" or is_python_file(path.name) or is_document(path)
         document = OpenDocument(item.uri, path, item.version, item.text, ours, language)
         self._open[_key(item.uri)] = document
+        self._touch(document)
         return document
+
+    def _touch(self, document: OpenDocument) -> None:
+        """Somebody works on a document."""
+        inside = (n for n in self.notebooks() if any(c.uri == document.uri for c in n.cells))
+        notebook = next(inside, None)
+        path = document.path if notebook is None else notebook.path
+        self._edited.pop(path, None)
+        self._edited[path] = None
 
     def change(
         self, at: types.VersionedTextDocumentIdentifier, changes: Iterable[Change]
@@ -147,6 +162,7 @@ class OpenDocuments:
                 text = change.text
         changed = replace(document, version=at.version, text=text)
         self._open[_key(at.uri)] = changed
+        self._touch(changed)
         return changed
 
     def close(self, uri: str) -> OpenDocument | None:

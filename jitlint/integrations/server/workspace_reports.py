@@ -16,9 +16,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from jitlint.foundation.digests import blake2b
+from jitlint.integrations.server.announcement import Announcement
 from jitlint.integrations.server.debounced_worker import Stale, Worker
 from jitlint.integrations.server.linting import (
     StaleError,
+    Told,
     Workspace,
     collect_garbage,
     lint_folder,
@@ -45,12 +47,14 @@ class WorkspaceReports:
       settled: waits until what is open has been linted.
       renderer: writes reports on a workspace, given the lines of its files.
       hand: calls a function in the thread that talks to the client.
+      announcement: makes what tells the client of a run.
     """
 
     workspace: Callable[[], Workspace]
     settled: Callable[[], Awaitable[None]]
     renderer: Callable[[Workspace, Lines], Renderer]
     hand: Callable[[Callable[[], None]], None]
+    announcement: Callable[[], Announcement] = lambda: Announcement(None)
 
     def __post_init__(self) -> None:
         #: documents that were open: their clients leave it to this answer to take back what was
@@ -131,12 +135,16 @@ class WorkspaceReports:
         assert self._running is not None
         workspace, changes = self._running
 
+        announcement = self.announcement()
+
         def overtaken() -> bool:
+            announcement.look()
             return stale() or self._changes != changes or not self._waiting
 
         found: Mapping[Path, Report] | None = None
         try:
-            found = dict(self._reports(workspace, overtaken))
+            with announcement:
+                found = dict(self._reports(workspace, overtaken, announcement.told))
         except StaleError:
             changes = -1
         except Exception:
@@ -155,7 +163,7 @@ class WorkspaceReports:
         self.hand(deliver)
 
     def _reports(
-        self, workspace: Workspace, stale: Callable[[], bool]
+        self, workspace: Workspace, stale: Callable[[], bool], told: Told
     ) -> Iterator[tuple[Path, Report]]:
         """The files with reports, in the folders where this is wanted."""
         wanted = [path for path, own in workspace.folders.items() if own.workspace_diagnostics]
@@ -165,7 +173,7 @@ class WorkspaceReports:
         for folder in wanted:
             memory = self._memories.setdefault(folder, Memory())
             try:
-                linted = lint_folder(folder, workspace, stale, memory)
+                linted = lint_folder(folder, workspace, stale, memory, told)
             except (UsageError, OSError) as error:
                 # The other folders are linted all the same.
                 self._log(str(error))

@@ -19,7 +19,7 @@ import pytest
 from jitlint.analysis import coordinator
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.analysis.records import PartMemory
+from jitlint.cache.memory import PartMemory
 from jitlint.source.file_discovery import project_files
 from tools.score import FIXTURES, PROGRAMS
 
