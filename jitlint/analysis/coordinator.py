@@ -153,6 +153,8 @@ class Coordinator:
         self.modules = ModulePart(it, Identities(self.names), self._failed)
         #: the code of modules by what may be there, where others change what these make
         self._apart: dict[int, ModulePart] = {}
+        #: the same by all files but those that change something without being there
+        self._without_strangers: dict[int, ModulePart] = {}
         self.records: dict[Path, PartRecord] = {}
         self._digests: dict[int, str] = {}
         self._known_foundations: dict[ModulePart, Foundations] = {}
@@ -231,10 +233,18 @@ class Coordinator:
         if known is None:
             known = self.modules
             if not known.is_whole(world):
-                it = self._unused.fork(Reads())
-                known = self.modules.apart(it, self.module_units, world)
+                # Most files have the same strangers, and are served by one run without those.
+                some = ~known.strangers(world)
+                known = self._without_strangers.get(some) or self._run_apart(some)
+                self._without_strangers[some] = known
+                if not known.is_whole(world):
+                    known = self._run_apart(world)
             self._apart[world] = known
         return known
+
+    def _run_apart(self, files: int) -> ModulePart:
+        """The code of some modules alone."""
+        return self.modules.apart(self._unused.fork(Reads()), self.module_units, files)
 
     def _of_modules(self, turn: int) -> list[tuple[Turn, Report]]:
         """What is new of what the code of modules reports."""

@@ -212,6 +212,15 @@ class ModulePart(Part):
             for maker, paths in self.reads.changers.items()
         )
 
+    def strangers(self, world: int) -> int:
+        """Files whose code has changed what others made, and that are none of some files."""
+        graph = self.interpreter.project.graph
+        bits = 0
+        for path in set().union(*self.reads.changers.values()):
+            if not graph.has(world, path):
+                bits |= graph.bit(path)
+        return bits
+
     def _take_calls(self) -> frozenset[Use]:
         """What was called since this was last asked: each module says for itself what it calls."""
         called = self.progress().called
