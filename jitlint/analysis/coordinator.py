@@ -305,9 +305,10 @@ class Coordinator:
     def dismantle(self) -> None:
         """Take apart what was interpreted, so that it goes at once, and not when Python looks."""
         self.modules.interpreter.store.dismantle()
-        for part in (*self._works, *self._apart.values()):
+        for work in self._works:
+            work.dismantle()
+        for part in dict.fromkeys((self.modules, *self._apart.values())):
             part.dismantle()
-        self.modules.dismantle()
         self._unused.dismantle()
         vars(self).clear()
 
