@@ -6,10 +6,10 @@
     python -m benchmarks.edits --replay FOLDER [--linter TREE]
 
 Each project is copied.  After each edit ``jitlint check`` runs with a cache that is kept, and at
-times the server's path with its memory, and both are compared with a run without a cache on the same
-files: every field of every report, the lines on standard error, and at times what was left out.
-Edits that differ are cut down to the fewest states and statements that still show it, and written to --keep, a
-folder for each state; ``--replay`` shows such a one again.
+times the server's path with its memory, and both are compared with a run without a cache on the
+same files: every field of every report, the lines on standard error, and at times what was left
+out.  Edits that differ are cut down to the fewest states and statements that still show it, and
+written to --keep, a folder for each state; ``--replay`` shows such a one again.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ class Editing:
         kept = sorted(path for path in self.cache.rglob("*") if path.suffix == ".msgpack")
         if kept:
             path = self.rng.choice(kept)
-            return self.rng.choice(kept).read_bytes()
+            other = self.rng.choice(kept).read_bytes()
             path.write_bytes(self.rng.choice((path.read_bytes()[:-3], b"", other)))
 
     # -- the server -------------------------------------------------------------------------------

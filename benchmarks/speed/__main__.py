@@ -15,7 +15,7 @@ On each TREE (by default the installed flax) by row:
 - ``files``: one of a single file without the cache, against one of everything.
 - ``tutorials``, ``verify``: the same of three files in this repository.
 - ``lines``: what a line costs in every TREE and --also, and the memory that is held at most.
-- ``growth``: generated code: twice as much of it, and a chain of functions that call the next twice.
+- ``growth``: generated code: twice as much of it, and a chain of functions called twice each.
 
 With several --linter each is measured on the same files in the same run, and the last one has to
 hold the bars.  Times are CPU seconds, in user mode and the system's, start-up included.
