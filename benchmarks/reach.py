@@ -4,9 +4,9 @@
 
     python -m benchmarks.reach PROJECT ... [--files 30] [--linter TREE]
 
-For some files of each project (at random, the larger ones rather) ``jitlint check FILE --no-cache`` is
-compared with a cold run over everything, cut down to the file: every field of every report.  Prints
-what differs, and the CPU time of the one as a ratio to that of the other: for files that nothing
+For some files of each project (at random, the larger ones rather) ``jitlint check FILE --no-cache``
+is compared with a cold run over everything, cut down to the file: every field of every report.
+Prints what differs, and the CPU time of the one as a ratio to the other: for files that nothing
 imports, for the others, and at worst.
 """
 

@@ -5,11 +5,11 @@
     python -m benchmarks.edits PROJECT ... [--edits 400] [--seed 1] [--linter TREE]
     python -m benchmarks.edits --replay FOLDER [--linter TREE]
 
-Each project is copied.  After each edit ``jitlint check`` runs with a cache that is kept, and at times
-the server's path with its memory, and both are compared with a run without a cache on the same files:
-every field of every report, the lines on standard error, and at times what was left out.  Edits that
-differ are cut down to the fewest states and statements that still show it, and written to --keep, a
-folder for each state; ``--replay`` shows such a one again.
+Each project is copied.  After each edit ``jitlint check`` runs with a cache that is kept, and at
+times the server's path with its memory, and both are compared with a run without a cache on the
+same files: every field of every report, the lines on standard error, and at times what was left
+out.  Edits that differ are cut down to the fewest states and statements that still show it, and
+written to --keep, a folder for each state; ``--replay`` shows such a one again.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def difference(warm: Answer, cold: Answer) -> str | None:
     only_cold = [json.loads(item) for item in (Counter(other) - Counter(one))]
     if not only_warm and not only_cold:
         return "the order of the reports"
-    places = {_place(item): item for item in only_cold}
-    pairs = [(item, places[_place(item)]) for item in only_warm if _place(item) in places]
+    by_place = {_place(item): item for item in only_cold}
+    pairs = [(item, by_place[_place(item)]) for item in only_warm if _place(item) in by_place]
     if len(only_warm) == len(only_cold) == len(pairs) or len(only_warm) == len(only_cold) == 1:
         a, b = (pairs or [(only_warm[0], only_cold[0])])[0]
         fields = [f"{key}: {a[key]!r} instead of {b[key]!r}" for key in a if a[key] != b[key]]
@@ -278,7 +278,7 @@ class Editing:
             return ("--jobs", "2")
         if roll > 0.87:
             # Runs that look at things in another way use the same folder.
-            other = self.rng.choice(
+            return self.rng.choice(
                 (
                     ("--isolated",),
                     ("--docstring-examples",),
@@ -289,7 +289,6 @@ class Editing:
                     ("--no-respect-gitignore",),
                 )
             )
-            return other
         return ()
 
     def _damage(self) -> None:
@@ -366,10 +365,10 @@ class Editing:
             return
         if _names_a_file(state.arguments):
             alone = command(self.root, *state.arguments, cache=None)
-            if self.root / state.arguments[0] not in linted_files(self.root):
+            excluded = self.root / state.arguments[0] not in linted_files(self.root)
+            if excluded and difference(warm, alone) is None:
                 # What is named is linted even where it is excluded.
-                if difference(warm, alone) is None:
-                    return
+                return
             whose = "with the cache only" if difference(alone, cold) is None else "without one, too"
             found = f"{whose}: {found}"
         line = self._differs(kind, state, found)

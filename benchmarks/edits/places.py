@@ -265,7 +265,8 @@ def configuration(rng: random.Random, files: Files) -> Files | None:
             'min-severity = "error"\n',
             f'[tool.jitlint.per-file-ignores]\n"{name}" = ["JIT1"]\n',
             f'[tool.jitlint.traced-callables]\n"{module}.{function}" = 0\n',
-            f'[tool.jitlint.traced-callables]\n"{module}.{function}" = {{ argument = 0, static = "s" }}\n',
+            f'[tool.jitlint.traced-callables]\n"{module}.{function}" = '
+            '{ argument = 0, static = "s" }\n',
             f'assume-traced = ["{name}"]\n' if name else "",
             'assume-traced = ["*.py"]\n',
             "respect-gitignore = false\n",

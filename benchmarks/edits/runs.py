@@ -1,4 +1,4 @@
-"""The command and the server as an edit asks them: in a child of this process, which costs no start.
+"""The command and the server as an edit asks them: in a child of this process, without a start.
 
 This process imports jitlint and never runs it, so that every child begins as a new process does.
 """
@@ -173,10 +173,10 @@ def in_child(
             with os.fdopen(writing, "wb") as pipe:
                 pipe.write(data)
             code = 0
-        except BaseException:  # noqa: BLE001 - the child ends here whatever happens
+        except BaseException:
             import traceback
 
-            sys.__stderr__ and traceback.print_exc(file=sys.__stderr__)
+            traceback.print_exc(file=sys.__stderr__)
         finally:
             os._exit(code)
     os.close(writing)
@@ -192,7 +192,7 @@ def in_child(
         if killed_after is not None:
             return None, seconds
         raise RuntimeError(f"a run failed with status {status}")
-    return pickle.loads(data), seconds  # noqa: S301 - our own child wrote it
+    return pickle.loads(data), seconds
 
 
 class Server:
@@ -228,7 +228,7 @@ class Server:
             raise RuntimeError("the server does not answer")
         answer = self._pipe.recv()
         if isinstance(answer, str):
-            raise RuntimeError(answer)  # noqa: TRY004 - it is a traceback
+            raise RuntimeError(answer)
         found: Answer = answer
         return found
 
@@ -257,7 +257,7 @@ def _serve(root: Path, pipe: Connection) -> None:
             return
         try:
             pipe.send(_linted(root, opened, memories, folder=folder))
-        except Exception:  # noqa: BLE001 - whoever asked is told of it
+        except Exception:
             import traceback
 
             pipe.send(traceback.format_exc())
@@ -278,21 +278,23 @@ def _linted(
     ]
     workspace = Workspace(documents, folders={root: settings}, settings=settings)
     before = resource.getrusage(resource.RUSAGE_SELF)
+    failures: list[str] = []
     if folder:
         memory = memories.setdefault(root, Memory())
-        found = lint_folder(root, workspace, lambda: False, memory)
+        every = [lint_folder(root, workspace, lambda: False, memory)]
     else:
-        found = lint(workspace, lambda: False, memories)
+        every = [*lint(workspace, lambda: False, memories)]
+    latest: dict[Path, list[dict[str, Any]]] = {}
+    for found in every:
+        failures = list(found.failures)
+        for path, items in found.reports.items():
+            latest[path] = [json.loads(json.dumps(dict(item.to_json()))) for item in items]
+    reports = [item for path in sorted(latest) for item in latest[path]]
     after = resource.getrusage(resource.RUSAGE_SELF)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    reports = [
-        json.loads(json.dumps(dict(item.to_json())))
-        for path in sorted(found.reports)
-        for item in found.reports[path]
-    ]
     parts = [getattr(memory, "parts", None) for memory in memories.values()]
-    counts = [len(each.interpreted) for each in parts if hasattr(each, "interpreted")]
-    return Answer(reports, list(found.failures), 0, seconds, sum(counts) if counts else None)
+    counts = [len(each.interpreted) for each in parts if each is not None]
+    return Answer(reports, failures, 0, seconds, sum(counts) if counts else None)
 
 
 def write(root: Path, old: Files, new: Files, rng: random.Random | None = None) -> None:

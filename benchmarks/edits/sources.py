@@ -8,6 +8,7 @@ import random
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 #: the texts of a project by their paths, relative and with slashes
 Files = Mapping[str, str]
@@ -64,9 +65,7 @@ def nodes(files: Files, *kinds: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
                 yield name, node
 
 
-def some_node(
-    rng: random.Random, files: Files, *kinds: type[ast.AST]
-) -> tuple[str, ast.AST] | None:
+def some_node(rng: random.Random, files: Files, *kinds: type[ast.AST]) -> tuple[str, Any] | None:
     """A node of some kinds in one of the files."""
     for _ in range(20):
         name = some_module(rng, files)
@@ -104,7 +103,7 @@ def last_row(node: ast.stmt) -> int:
 
 
 def rows(text: str) -> list[str]:
-    """The rows of a text without their newlines, as ``"\\n".join`` puts them together."""
+    r"""The rows of a text without their newlines, as ``"\\n".join`` puts them together."""
     return text.split("\n")
 
 

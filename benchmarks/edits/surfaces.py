@@ -141,7 +141,7 @@ def _some_method(
         found = _some_definition(rng, files, ast.ClassDef)
         if found is None or not isinstance(found[1], ast.ClassDef):
             continue
-        name, cls = found
+        name, cls = found[0], found[1]
         methods = [each for each in cls.body if isinstance(each, FunctionNode)]
         methods = [each for each in methods if alone(files[name], each)]
         if methods:
@@ -405,7 +405,7 @@ def base_changed(rng: random.Random, files: Files) -> Files | None:
     found = _some_definition(rng, files, ast.ClassDef)
     if found is None or not isinstance(found[1], ast.ClassDef):
         return None
-    name, cls = found
+    name, cls = found[0], found[1]
     words = [*_BASES, *(each for each in _some_names(rng, files, name) if each != cls.name)]
     new = rng.choice(words)
     if cls.bases:

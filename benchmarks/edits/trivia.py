@@ -7,6 +7,7 @@ import random
 import re
 import tokenize
 from functools import lru_cache
+from itertools import pairwise
 
 from benchmarks.edits.kinds import kind
 from benchmarks.edits.sources import (
@@ -118,7 +119,7 @@ def _after_token(rng: random.Random, files: Files, wanted: int, text: str) -> Fi
     every = tokens(files[name])
     ends = [
         each.start
-        for before, each in zip(every, every[1:], strict=False)
+        for before, each in pairwise(every)
         if each.type == wanted
         and before.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE)
         and before.end[0] == each.start[0]
@@ -317,7 +318,7 @@ def statements_on_one_line(rng: random.Random, files: Files) -> Files | None:
     pairs = [
         (one, other)
         for body in bodies
-        for one, other in zip(body, body[1:], strict=False)
+        for one, other in pairwise(body)
         if isinstance(one, simple)
         and isinstance(other, simple)
         and alone(text, one)

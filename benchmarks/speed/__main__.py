@@ -9,16 +9,16 @@ On each TREE (by default the installed flax) by row:
 - ``cold``: a cold check by one process, against a bare ``libcst.parse_module`` of every file and
   ``flake8 -j1``; and a first check that keeps its results; in rounds that interleave them.
 - ``fix``: one with ``--fix`` in which nothing is left to fix, against one without.
-- ``warm``: one where nothing has changed since the last, against ``ruff check --no-cache``, and on a
-  package without JAX (--plain, by default the installed NumPy) against reading its files.
+- ``warm``: one where nothing has changed since the last, against ``ruff check --no-cache``, and on
+  a package without JAX (--plain, by default the installed NumPy) against reading its files.
 - ``edits``: one with the cache after an edit of a comment, and of a function's body, against cold.
 - ``files``: one of a single file without the cache, against one of everything.
 - ``tutorials``, ``verify``: the same of three files in this repository.
 - ``lines``: what a line costs in every TREE and --also, and the memory that is held at most.
-- ``growth``: generated code: twice as much of it, and a chain of functions that call each other twice.
+- ``growth``: generated code: twice as much of it, and a chain of functions called twice each.
 
-With several --linter each is measured on the same files in the same run, and the last one has to hold
-the bars.  Times are CPU seconds, in user mode and the system's, start-up included.
+With several --linter each is measured on the same files in the same run, and the last one has to
+hold the bars.  Times are CPU seconds, in user mode and the system's, start-up included.
 """
 
 from __future__ import annotations

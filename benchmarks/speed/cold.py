@@ -177,14 +177,16 @@ def add_warm(table: Table, tree: Path, plain: Path | None, rounds: int) -> None:
             table.add(f"{plain.name}: without JAX, nothing changed / reading", READING_LIMIT, found)
 
 
+def _kept_seconds(linter: Linter, root: Path, cache: Path) -> float:
+    return linter.check(root, cache=cache).seconds
+
+
 def _warm(table: Table, root: Path, name: str, other: Measure, rounds: int) -> Mapping[str, float]:
     contestants: dict[str, Measure] = {name: other}
     with tempfile.TemporaryDirectory() as caches:
         for linter in table.linters:
             cache = Path(caches) / linter.name
-            contestants[linter.name] = lambda linter=linter, cache=cache: (
-                linter.check(root, cache=cache).seconds
-            )
+            contestants[linter.name] = partial(_kept_seconds, linter, root, cache)
         times = in_turn(contestants, rounds)
     return {each.name: median_ratio(times[each.name], times[name]) for each in table.linters}
 

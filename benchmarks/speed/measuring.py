@@ -52,21 +52,24 @@ def usage(
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     if linter is not None:
         environment["PYTHONPATH"] = str(linter)
-    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as out:
-        with tempfile.TemporaryFile("w+") as err:
-            given.write(stdin)
-            given.seek(0)
-            process = subprocess.Popen(
-                command, cwd=cwd, stdin=given, stdout=out, stderr=err, env=environment
-            )
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            err.seek(0)
-            if process.returncode not in (0, 1):
-                said = err.read()[-2000:]
-                raise RuntimeError(f"{command} exited with {process.returncode}: {said}")
-            return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, out.read())
+    with (
+        tempfile.TemporaryFile("w+") as given,
+        tempfile.TemporaryFile("w+") as out,
+        tempfile.TemporaryFile("w+") as err,
+    ):
+        given.write(stdin)
+        given.seek(0)
+        process = subprocess.Popen(
+            command, cwd=cwd, stdin=given, stdout=out, stderr=err, env=environment
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if process.returncode not in (0, 1):
+            said = err.read()[-2000:]
+            raise RuntimeError(f"{command} exited with {process.returncode}: {said}")
+        return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, out.read())
 
 
 @dataclass(frozen=True, slots=True)

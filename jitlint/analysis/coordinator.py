@@ -232,19 +232,15 @@ class Coordinator:
         known = self._apart.get(world)
         if known is None:
             known = self.modules
-            if not known.is_whole(world):
-                # Most files have the same strangers, and are served by one run without those.
-                some = ~known.strangers(world)
-                known = self._without_strangers.get(some) or self._run_apart(some)
-                self._without_strangers[some] = known
+            # Most files have the same strangers, and are served by one run without those.
+            for kept, files in (self._without_strangers, ~known.strangers(world)), ({}, world):
                 if not known.is_whole(world):
-                    known = self._run_apart(world)
+                    known = kept.get(files) or self.modules.apart(
+                        self._unused.fork(Reads()), self.module_units, files
+                    )
+                    kept[files] = known
             self._apart[world] = known
         return known
-
-    def _run_apart(self, files: int) -> ModulePart:
-        """The code of some modules alone."""
-        return self.modules.apart(self._unused.fork(Reads()), self.module_units, files)
 
     def _of_modules(self, turn: int) -> list[tuple[Turn, Report]]:
         """What is new of what the code of modules reports."""
@@ -317,9 +313,8 @@ class Coordinator:
         self.modules.interpreter.store.dismantle()
         for work in self._works:
             work.dismantle()
-        for part in (*self._apart.values(), *self._without_strangers.values()):
+        for part in {self.modules, *self._apart.values(), *self._without_strangers.values()}:
             part.dismantle()
-        self.modules.dismantle()
         self._unused.dismantle()
         vars(self).clear()
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.project.index import ModuleIndex
-from jitlint.project.open_names import DECLARING, derived_names
 from jitlint.project.project import ParseFailure, Project
 from jitlint.project.rows import words_of
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, is_document, is_prose
+from jitlint.source.open_names import DECLARING, derived_names
 from jitlint.tracing.selection import has_marker
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jitlint.foundation.interruption import checkpoint
-from jitlint.project.layout import Layout
-from jitlint.project.open_names import Fillers, open_names, registers
 from jitlint.project.rows import words_of
 from jitlint.project.test_code import is_test_file
+from jitlint.source.layout import Layout
+from jitlint.source.open_names import Fillers, open_names, registers
 
 #: what all statements have in common: most of a text has nothing to do with it
 _WORD: Final = re.compile(r"import(?!\w)")

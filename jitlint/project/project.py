@@ -14,11 +14,11 @@ from jitlint.foundation.interruption import checkpoint
 from jitlint.project.exports import exported
 from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex, Parsed
-from jitlint.project.layout import Layout
 from jitlint.project.memory import Memory
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.units import Binding
 from jitlint.project.unmarked import within_reach
+from jitlint.source.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)

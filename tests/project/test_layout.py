@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.project.layout import Layout
+from jitlint.source.layout import Layout
 from tests.linting import check_project
 
 _FAULT = """\
