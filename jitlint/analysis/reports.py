@@ -188,7 +188,7 @@ class Reporter:
                 continue
             row, column, end_row, end_column = _span(event.place)
             function = event.function or None
-            source = " ".join(event.place.parsed.plain_source(event.place.node).split())[:400]
+            source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
             found.append(
                 Diagnostic(
                     code=finding.meta.code,

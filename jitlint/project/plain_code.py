@@ -16,15 +16,18 @@ from typing import Final
 
 from jitlint.project.rows import rows_of
 
-#: a text, or a comment
+#: a text; a backslash with all that stands behind it, for the row goes on; or a comment
 _TOKEN: Final = re.compile(
     r"""(?P<prefix>\b[A-Za-z]{1,2})?
     (?P<text>\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''
         |"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+    |(?P<joined>\\[^\n]*(?:\n(?:[ \t\f]*\#[^\n]*)?)?)
     |(?P<comment>\#[^\n]*)""",
     re.VERBOSE | re.DOTALL,
 )
+#: what Python takes for blanks in a row, which is less than ``str.strip`` does
 _BLANKS: Final = " \t\f"
+_BLANKS_AND_END: Final = f"{_BLANKS}\n"
 #: the tokens in which Python tells of a text with expressions in it, where it does
 _BEGIN: Final = getattr(tokenize, "FSTRING_START", None)
 _END: Final = getattr(tokenize, "FSTRING_END", None)
@@ -44,7 +47,7 @@ class PlainCode:
 
     def __init__(self, text: str) -> None:
         plain, inner = _by_pattern(text) or _by_tokens(text)
-        #: the rows that begin inside of a text
+        #: the rows that begin inside of a text, or behind a backslash: they count as they stand
         self._inner = inner
         self.rows = rows_of(plain)
         self.text = plain
@@ -55,7 +58,7 @@ class PlainCode:
         return [
             row
             for row in range(first, min(last, len(rows)) + 1)
-            if row in inner or not rows[row - 1].isspace()
+            if row in inner or rows[row - 1].strip(_BLANKS_AND_END)
         ]
 
     def normal(self, text: str, first: int) -> str:
@@ -69,14 +72,14 @@ class PlainCode:
         for row, line in enumerate(rows_of(text), start=first):
             if row + 1 in self._inner:
                 found.append(line)
-            elif row in self._inner or not line.isspace():
-                found.append(f"{line.rstrip()}\n")
+            elif row in self._inner or line.strip(_BLANKS_AND_END):
+                found.append(f"{line.rstrip(_BLANKS_AND_END)}\n")
         return "".join(found)
 
 
 def _by_pattern(text: str) -> tuple[str, set[int]] | None:
     """A text without comments, and rows that begin inside of texts; None if that is not sure."""
-    if "#" not in text and '"""' not in text and "'''" not in text and "\\\n" not in text:
+    if "#" not in text and '"""' not in text and "'''" not in text and "\\" not in text:
         return text, set()
     pieces: list[str] = []
     inside: list[tuple[int, int]] = []
@@ -85,6 +88,12 @@ def _by_pattern(text: str) -> tuple[str, set[int]] | None:
         if match["comment"] is not None:
             pieces.append(text[end : match.start()].rstrip(_BLANKS))
             end = match.end()
+            continue
+        joined = match["joined"]
+        if joined is not None:
+            if "\n" not in joined:
+                return None
+            inside.append(match.span("joined"))
             continue
         quoted = match["text"]
         prefix = match["prefix"]
@@ -131,7 +140,8 @@ def _by_tokens(text: str) -> tuple[str, set[int]]:
             elif last > first and token.type not in (tokenize.NEWLINE, tokenize.NL):
                 inner.update(range(first + 1, last + 1))
     except (tokenize.TokenError, SyntaxError):
-        return text, set(range(2, len(rows) + 1))
+        return text, set(range(2, len(rows) + 2))
+    inner.update(row + 1 for row, line in enumerate(rows, start=1) if line.endswith("\\"))
     pieces, end = [], 0
     for start, stop in cuts:
         pieces.append(text[end:start])

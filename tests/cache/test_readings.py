@@ -108,11 +108,20 @@ def test_only_what_is_known_has_a_fingerprint() -> None:
         ("x = [  # one\n    1,  # two\n]\n", "x = [\n    1,\n]\n"),
         ("# one\n\nx = 1\n", "x = 1\n"),
         ("x = 1 + \\\n    2   \n", "x = 1 + \\\n    2\n"),
+        # What stands behind a backslash, or below it, decides whether the row goes on.
+        ("x = abs \\\n\n(y)\n", "x = abs \\\n\n(y)\n"),
+        ("x = 1 + \\ \n    2\n", "x = 1 + \\ \n    2\n"),
+        ("x = 1 + \\  # no\n    2\n", "x = 1 + \\  # no\n    2\n"),
+        ("x = 1 + \\\n    # no\n    2\n", "x = 1 + \\\n    # no\n    2\n"),
+        # Only these are blanks to Python.
+        ("x = 1 \t\f\n \f\n", "x = 1\n"),
+        ("x = 1\u00a0\n", "x = 1\u00a0\n"),
+        ("x = 1\n\u00a0\n", "x = 1\n\u00a0\n"),
     ],
 )
 def test_what_counts_of_a_text(text: str, plain: str) -> None:
     code = PlainCode(text)
-    assert len(code.rows) == len(text.splitlines())
+    assert len(code.rows) == text.count("\n")
     assert code.normal(code.text, 1) == plain
 
 

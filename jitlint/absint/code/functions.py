@@ -13,7 +13,6 @@ from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
-from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import Memo
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import positional_names
@@ -59,13 +58,8 @@ class ParsedUnit:
         )
 
     def source(self, node: cst.CSTNode) -> str:
-        """The user's own text of an expression."""
+        """The user's own text of an expression, without comments."""
         return self._tree.source(node)
-
-    def plain_source(self, node: cst.CSTNode) -> str:
-        """The same without the comments that stand in it."""
-        text = self.source(node)
-        return PlainCode(text).text if "#" in text else text
 
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
         """What a function of the syntax says of a node or function of this unit, asked once."""
@@ -124,7 +118,7 @@ class Place:
 
     def text(self) -> str:
         """The user's text on one line, shortened in the middle when long."""
-        text = " ".join(self.parsed.plain_source(self.node).split())
+        text = " ".join(self.parsed.source(self.node).split())
         return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
 
 

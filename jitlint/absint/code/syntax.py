@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
+from jitlint.project.plain_code import PlainCode
 from jitlint.project.rows import rows_of
 
 if TYPE_CHECKING:
@@ -208,6 +209,8 @@ class SyntaxTree:
     def source(self, node: cst.CSTNode) -> str:
         """The text of an expression without brackets around it, of anything else from word to word.
 
+        Comments are left out: nothing may depend on one.
+
         The brackets of a tuple and of a generator belong to it.  How far the further rows of an
         expression are indented is left out.
         """
@@ -215,7 +218,10 @@ class SyntaxTree:
             return node.value
         known = self._sources.get(node)
         if known is None:
-            known = self._sources[node] = self._source(node)
+            known = self._source(node)
+            if "#" in known:
+                known = PlainCode(known).text
+            self._sources[node] = known
         return known
 
     def _source(self, node: cst.CSTNode) -> str:
