@@ -9,7 +9,6 @@ other (which transformed functions they made and called, and how) is put togethe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -27,6 +26,7 @@ from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.outcomes import Outcome
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartRecord
@@ -39,6 +39,7 @@ from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
+from jitlint.project.index import REMARKS
 from jitlint.project.reading import note
 from jitlint.project.units import Unit
 from jitlint.tracing.assumed import assumed_units
@@ -50,27 +51,6 @@ if TYPE_CHECKING:
 
 #: the number of the part that is the code of all modules
 _MODULES = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an analysis.
-
-    Args:
-      diagnostics: about the targets.
-      parsed: how much source became syntax trees.
-      listing: gives the functions that run; None where nobody listed them, or some were seen by
-        other processes or in earlier runs.
-      omissions: gives what was left out of the parts that were interpreted in this run; but for
-        those that other processes interpreted, unless that was asked for.
-      dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
-    """
-
-    diagnostics: list[Diagnostic]
-    parsed: int
-    listing: Callable[[], Listing] | None
-    omissions: Callable[[], tuple[OmissionReport, ...]]
-    dismantle: Callable[[], None]
 
 
 def _rows(units: Iterable[Unit]) -> int:
@@ -348,7 +328,16 @@ class Coordinator:
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
-        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle)
+        remarked = self._remarked()
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, remarked)
+
+    def _remarked(self) -> frozenset[str]:
+        """The files of which comments were looked at."""
+        found = set() if self.store is None else set(self.store.remarked)
+        for part in (self.modules, *self._apart.values()):
+            for sink in part.reads.sinks.values():
+                found.update(str(each[0].path) for each in sink if each[1] == REMARKS)
+        return frozenset(found)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.

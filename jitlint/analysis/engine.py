@@ -189,7 +189,8 @@ def analyze(
         numbered = _numbered(diagnostics)
         internal = any(item.code == INTERNAL_ERROR for item in numbered)
         if whole is not None and not (failed_to_read or internal):
-            whole.keep(numbered)
+            remarked = frozenset[str]().union(*(outcome.remarked for outcome in outcomes))
+            whole.keep(numbered, remarked)
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
     def listing() -> Listing:

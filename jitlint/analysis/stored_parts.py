@@ -11,6 +11,7 @@ import msgspec
 from jitlint.absint import events
 from jitlint.analysis.records import PartRecord
 from jitlint.cache.stores import Store
+from jitlint.project.index import REMARKS
 from jitlint.recall.layouts import Layouts
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
@@ -28,15 +29,26 @@ class StoredParts:
         self.layouts = Layouts(store)
         #: the files whose functions were interpreted in this run
         self.interpreted = store.interpreted
+        #: the files of which parts have looked at comments
+        self.remarked: set[str] = set()
 
     def find(self, path: Path) -> PartRecord | None:
         """What is known of a file, whether or not it still holds."""
-        return read(self._store.read("part", str(path)))
+        found = read(self._store.read("part", str(path)))
+        if found is not None:
+            self._add_remarked(found)
+        return found
 
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""
+        self._add_remarked(record)
         if self._store.writable:
             self._store.write("part", str(path), _ENCODER.encode(record))
+
+    def _add_remarked(self, record: PartRecord) -> None:
+        for file, answers in record.readings.items():
+            if any(asked[3] == REMARKS for asked in answers):
+                self.remarked.add(file)
 
 
 def read(data: bytes | None) -> PartRecord | None:

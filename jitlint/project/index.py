@@ -42,6 +42,8 @@ class Parsed:
     left_out: Sequence[tuple[int, str]] = ()
 
 
+#: asks for a text with its comments
+REMARKS: Final = "whole_source"
 #: more than there are units of one name, or classes in a function
 _LOCAL: Final = 1_000
 
@@ -122,7 +124,7 @@ class ModuleIndex(Subject):
     @property
     def lines(self) -> list[str]:
         """The rows of the text as the user wrote it, comments included."""
-        note(self, "whole_source")
+        note(self, REMARKS)
         return self.source_rows
 
     @told

@@ -32,11 +32,13 @@ class _Record:
       files: each with digests of its source and of its meaning.
       settings: a digest of what else decides.
       diagnostics: all that was found.
+      remarked: the files of which comments were looked at.
     """
 
     files: dict[str, tuple[str, str]]
     settings: str
     diagnostics: list[Diagnostic]
+    remarked: frozenset[str]
 
 
 class WholeRuns:
@@ -90,6 +92,8 @@ class WholeRuns:
         changed = [path for path, digests in self._files.items() if known.files[path] != digests]
         if any(known.files[path][1] != self._files[path][1] for path in changed):
             return None
+        if not known.remarked.isdisjoint(changed):
+            return None
         # A fix may keep a comment, or be none because of one.
         if any(item.filename in changed for item in known.diagnostics):
             return None
@@ -107,9 +111,14 @@ class WholeRuns:
             return None
         return found
 
-    def keep(self, diagnostics: Sequence[Diagnostic]) -> None:
-        """Keep what was found."""
-        record = _Record(self._files, self._settings, list(diagnostics))
+    def keep(self, diagnostics: Sequence[Diagnostic], remarked: frozenset[str]) -> None:
+        """Keep what was found.
+
+        Args:
+          diagnostics: all of it.
+          remarked: the files of which comments were looked at.
+        """
+        record = _Record(self._files, self._settings, list(diagnostics), remarked)
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))
         layouts = Layouts(self._store)
         for path in files_named(diagnostics):

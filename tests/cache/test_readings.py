@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from jitlint.analysis.engine import analyze
+from jitlint.cache.memory import PartMemory
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import Memo, Sink, canonical, fingerprint, into
@@ -165,3 +167,46 @@ def test_nobody_looks_past_the_readings() -> None:
         and "unit" in ast.unparse(node.value)
     ]
     assert not wrong
+
+
+DRAWN = """\
+import jax
+
+
+@jax.jit
+def noise(x):
+    key = jax.random.PRNGKey(0)REMARK
+    return x + jax.random.normal(key, x.shape)
+"""
+TIMED = """\
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def h(x, n):
+    g = jax.jit(lambda x: x @ x)
+    t = 0REMARK
+    s = time.time()
+    g(x).block_until_ready()
+    t = time.time() - s
+    return t / n
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [(DRAWN, "  # the same numbers are wanted"), (TIMED, "  # compilation is measured too")],
+)
+def test_a_comment_that_says_what_is_meant(text: str, remark: str, tmp_path: Path) -> None:
+    """What a comment silences comes back with its end, whatever is kept, and the other way."""
+    path = tmp_path / "a.py"
+    (tmp_path / "pyproject.toml").write_text("")
+    kept, counts = PartMemory(), []
+    for said in (remark, "", remark, "  # another", remark):
+        path.write_text(text.replace("REMARK", said))
+        warm = analyze(tmp_path, [tmp_path], cache=kept).diagnostics
+        assert warm == analyze(tmp_path, [tmp_path]).diagnostics
+        counts.append(len(warm))
+    assert counts == [0, 1, 0, 1, 0]

@@ -11,9 +11,9 @@ from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.records import record
-from jitlint.project.index import ModuleIndex
+from jitlint.project.index import REMARKS, ModuleIndex
 from jitlint.project.memory import Trees
-from jitlint.project.reading import Memo
+from jitlint.project.reading import Memo, note
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import positional_names
 
@@ -61,6 +61,11 @@ class ParsedUnit:
         """The user's own text of an expression, without comments."""
         return self._tree.source(node)
 
+    def written(self, node: cst.CSTNode) -> str:
+        """The same with the comments that stand in it, which is noted of the file."""
+        note(self.unit.module, REMARKS)
+        return self._tree.written(node)
+
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
         """What a function of the syntax says of a node or function of this unit, asked once."""
         return self.answer((rule, subject), lambda: rule(subject))
@@ -103,6 +108,10 @@ class QuotedCode(ParsedUnit):
     def source(self, node: cst.CSTNode) -> str:
         """What the string says."""
         return self._module.code_for_node(node).strip()
+
+    def written(self, node: cst.CSTNode) -> str:
+        """The same: a comment in a string is code of the file."""
+        return self.source(node)
 
 
 @record()

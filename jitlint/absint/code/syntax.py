@@ -218,13 +218,14 @@ class SyntaxTree:
             return node.value
         known = self._sources.get(node)
         if known is None:
-            known = self._source(node)
+            known = self.written(node)
             if "#" in known:
                 known = PlainCode(known).text
             self._sources[node] = known
         return known
 
-    def _source(self, node: cst.CSTNode) -> str:
+    def written(self, node: cst.CSTNode) -> str:
+        """The same with the comments that stand in it."""
         if not isinstance(node, cst.BaseExpression):
             return self._cut(node)
         if node.lpar and not isinstance(node, (cst.Tuple, cst.GeneratorExp)):

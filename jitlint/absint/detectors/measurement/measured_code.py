@@ -105,7 +105,7 @@ def leaves_first_out(active: Iterable[Frame]) -> bool:
 def _texts(active: Iterable[Frame]) -> list[str]:
     """The code of the functions that run, as written."""
     return [
-        frame.parsed.source(frame.code.node)
+        frame.parsed.written(frame.code.node)
         for frame in active
         if frame.code is not None and frame.code.node is not None
     ]
@@ -121,7 +121,7 @@ def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
         if isinstance(statement, cst.SimpleStatementLine) and any(
             inner is node for inner in walk_own(statement)
         ):
-            text = frame.parsed.source(statement)
+            text = frame.parsed.written(statement)
             return bool(_COMPILES.search(text)) and not _BESIDES.search(text)
     return False
 

@@ -1,0 +1,32 @@
+"""What came of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from jitlint.analysis.listings import Listing
+from jitlint.diagnostics import Diagnostic, OmissionReport
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an analysis.
+
+    Args:
+      diagnostics: about the targets.
+      parsed: how much source became syntax trees.
+      listing: gives the functions that run; None where nobody listed them, or some were seen by
+        other processes or in earlier runs.
+      omissions: gives what was left out of the parts that were interpreted in this run; but for
+        those that other processes interpreted, unless that was asked for.
+      dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
+      remarked: the files of which comments were looked at.
+    """
+
+    diagnostics: list[Diagnostic]
+    parsed: int
+    listing: Callable[[], Listing] | None
+    omissions: Callable[[], tuple[OmissionReport, ...]]
+    dismantle: Callable[[], None]
+    remarked: frozenset[str]
