@@ -209,7 +209,7 @@ class SyntaxTree:
     def source(self, node: cst.CSTNode) -> str:
         """The text of an expression without brackets around it, of anything else from word to word.
 
-        Comments are left out: nothing may depend on one.
+        Comments are left out; who wants them asks for what is written.
 
         The brackets of a tuple and of a generator belong to it.  How far the further rows of an
         expression are indented is left out.
