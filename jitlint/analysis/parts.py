@@ -198,6 +198,7 @@ class ModulePart(Part):
                         known[key] = event
                         self._tellers.setdefault(key, {})[path] = None
                 step()
+        self.reads.finish()
         it.note_in(shared)
         self.made = self.progress().made
 

@@ -121,8 +121,12 @@ def _wrapped(it: Interpreter, call: Call) -> Value:
         return UNKNOWN
     original, wrapper = call.positional[:2]
     if isinstance(wrapper, Function):
-        it.reads.changed(wrapper.code.module)
-        it.registered[("wraps", wrapper)] = original
+        key = ("wraps", wrapper)
+        # What a call makes belongs to the caller, until another call makes the same again.
+        known = it.registered.get(key) if wrapper.closure else UNKNOWN
+        if known not in (None, original):
+            it.reads.changed(wrapper.code.module)
+        it.registered[key] = original
     return wrapper
 
 

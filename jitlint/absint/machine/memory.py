@@ -47,6 +47,8 @@ class Memory(Knowledge):
         self.reached_out = 0
         #: how much higher such objects stand that are used as stacks, by their number
         self.open: dict[int, int] = {}
+        #: objects that anybody may ask for at any time, whoever holds them
+        self.standing: set[int] = set()
         #: the number of the slot of each class
         self._slots: dict[type[Slot], int] = {}
         for slot in SLOTS:
@@ -76,6 +78,12 @@ class Memory(Knowledge):
         self.made_in[found] = 0 if trace is None else trace.number
         self.clock += 1
         self.made_at[found] = self.clock
+        return found
+
+    def standing_id(self, *key: Any) -> int:
+        """The same for what belongs to no call: anybody may ask for it at any time."""
+        found = self.new_id(*key)
+        self.standing.add(found)
         return found
 
     def allocate(self, site: Any, contents: HeapObject, role: str = "") -> Ref:
@@ -122,6 +130,28 @@ class Memory(Knowledge):
         """The same, to be changed from here on."""
         found: _Slot = self.edit(self._slots[kind])
         return found
+
+    @contextmanager
+    def slots_apart(self, own: dict[int, Slot]) -> Iterator[None]:
+        """Run code of another module: it starts from what it may know of what went before.
+
+        Args:
+          own: what that module's code has left before, by slot; then what it leaves now.
+        """
+        state = self.module_state
+        before: dict[int, Slot] = {number: state.get(number) for number in self._slots.values()}
+        for number, known in before.items():
+            begun = known.begun(own.get(number))
+            if begun is not known:
+                state.share(number, begun)
+        try:
+            yield
+        finally:
+            for number, known in before.items():
+                left: Slot = state.get(number)
+                if left is not known:
+                    own[number] = left
+                    state.share(number, known.resumed(left))
 
     # -- states -------------------------------------------------------------------------------
 

@@ -11,12 +11,13 @@ because that code read it, or because code of the other changed an object that i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from jitlint.absint.values.heap import HeapObject, State
+from jitlint.absint.values.heap import HeapObject, Slot, State
+from jitlint.absint.values.traversal import lies_elsewhere, parts_of, reachable
 from jitlint.project.reading import Sink, into
 
 if TYPE_CHECKING:
@@ -95,29 +96,41 @@ class ShareReads(Reads):
 
 
 class _Objects(State):
-    """The objects of modules, with a list of those that were changed."""
+    """The objects of modules.
 
-    __slots__ = ("changes",)
+    Attributes:
+      before: what those were that have changed since that was last asked; None for new ones.
+    """
+
+    __slots__ = ("before",)
 
     def __init__(self) -> None:
         super().__init__()
-        self.changes: list[int] = []
+        self.before: dict[int, HeapObject | None] = {}
 
     def put(self, number: int, contents: HeapObject) -> None:
-        self.changes.append(number)
+        self.before.setdefault(number, self.heap.get(number))
         super().put(number, contents)
 
     def share(self, number: int, contents: HeapObject) -> None:
-        self.changes.append(number)
+        self.before.setdefault(number, self.heap.get(number))
         super().share(number, contents)
 
     def edit(self, number: int) -> Any:
-        self.changes.append(number)
+        self.before.setdefault(number, self.heap.get(number))
         return super().edit(number)
 
     def absorb(self, other: State) -> None:
-        self.changes.extend(other.heap)
+        for number in other.heap:
+            self.before.setdefault(number, self.heap.get(number))
         super().absorb(other)
+
+    def settled(self) -> dict[int, HeapObject | None]:
+        """What has changed since this was last asked, and what it was."""
+        before, self.before = self.before, {}
+        # What is owned would be changed in place.
+        self._owned -= before.keys()
+        return before
 
 
 class ModuleReads(Reads):
@@ -135,6 +148,7 @@ class ModuleReads(Reads):
         self.lookups: dict[Path, dict[tuple[Path | None, str], Path | None]] = {}
         #: words that all modules were searched for, and the files that hold them
         self.words: dict[Path, dict[str, tuple[Path, ...]]] = {}
+        self._it = it
         self._objects = _Objects()
         self._objects.heap.update(it.module_state.heap)
         it.state = it.module_state = self._objects
@@ -150,7 +164,14 @@ class ModuleReads(Reads):
         self._owners: list[Path] = []
         #: what each module's own code remembers of calls, from one of its statements to the next
         self._summaries: dict[Path, dict[Any, Any]] = {}
-        self._made_by: dict[int, Path] = {}
+        #: who made each object, and who first said each thing that a detector knows
+        self._made_by: dict[Hashable, Path] = {}
+        #: what detectors knew when it was last settled who has changed what
+        self._slots: dict[int, Mapping[Hashable, object]] = {}
+        #: what detectors knew when a module's own code was left
+        self._measured: dict[Path, dict[int, Slot]] = {}
+        #: by object, those that have changed it, and are not who made it
+        self._changed: dict[int, set[Path]] = {}
 
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
@@ -198,6 +219,8 @@ class ModuleReads(Reads):
         # and in none while something else waits for it that is not known yet.
         before = it.summaries, it.contexts, it.loaded, it.globals, it.makers
         outermost = not self._owners
+        goes_on = self._owners[-1:] == [path]
+        slots = _NOTHING if goes_on else it.slots_apart(self._measured.setdefault(path, {}))
         own = self._summaries.setdefault(path, {}) if outermost or self._owners == [path] else {}
         it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
         self._owners.append(path)
@@ -205,7 +228,7 @@ class ModuleReads(Reads):
         world, self.world = self.world, it.project.graph.below(path)
         unfinished = it.unfinished
         try:
-            with into(self.sinks.setdefault(path, set())):
+            with into(self.sinks.setdefault(path, set())), slots:
                 yield
         finally:
             if outermost and it.unfinished != unfinished:
@@ -234,17 +257,48 @@ class ModuleReads(Reads):
         self.schedule.setdefault(path, []).append((self._step, what))
 
     def _settle(self) -> None:
-        """Say of the objects changed since the last time who made them, or changed them."""
-        changes = self._objects.changes
-        if not changes:
-            return
+        """Say of what was changed since the last time who made it, or changed it."""
         owner = self._owners[-1] if self._owners else None
-        for number in dict.fromkeys(changes):
-            maker = self._made_by.setdefault(number, owner) if owner is not None else None
-            if maker is not None and maker != owner:
+        for number, before in self._objects.settled().items():
+            contents = self._objects.heap[number]
+            if isinstance(contents, Slot):
+                self._settle_slot(number, contents.by_subject(), owner)
+                continue
+            maker = None if owner is None else self._made_by.setdefault(number, owner)
+            if maker != owner and (before != contents or lies_elsewhere(before, contents)):
                 assert owner is not None
+                self._changed.setdefault(number, set()).add(owner)
+
+    def _settle_slot(self, number: int, now: Mapping[Hashable, object], owner: Path | None) -> None:
+        """Say the same of each thing that a detector knows by itself."""
+        before = self._slots.get(number, {})
+        self._slots[number] = dict(now)
+        if owner is None:
+            return
+        gone = before.keys() - now.keys()
+        new = [key for key, known in now.items() if key not in before or before[key] != known]
+        for key in (*gone, *new):
+            maker = self._made_by.setdefault((number, key), owner)
+            if maker != owner:
                 self._has_changed(maker, owner)
-        changes.clear()
+
+    def finish(self) -> None:
+        """All code of modules was run: what was changed counts if anybody can still come by it.
+
+        What calls have left behind gets the same numbers in each of them, whoever calls.
+        """
+        it, heap = self._it, self._objects.heap
+        held = [value for values in it.unit_values.values() for value in values.values()]
+        for key, known in it.facts.items():
+            if isinstance(key, tuple) and key[0] == "unit":
+                held += known.values()
+        for number in (*it.standing, *it.defaults):
+            held += parts_of(heap.get(number))
+        kept = reachable(held, heap) | it.standing | it.defaults.keys()
+        for number, owners in self._changed.items():
+            for owner in owners if number in kept else ():
+                self._has_changed(self._made_by[number], owner)
+        self._changed.clear()
 
     def closure(self, path: Path) -> frozenset[Path]:
         """A module and all that the results of its code rest on."""

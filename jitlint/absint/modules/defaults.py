@@ -41,7 +41,7 @@ def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) ->
         code=None,
         qualname=code.qualname,
         context=HOST,
-        env=it.new_id("header", id(code)),
+        env=it.standing_id("header", id(code)),
         row_limit=None,
     )
     try:

@@ -57,7 +57,7 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
     except UnsupportedSyntaxError as error:
         it.refused(error)
         return {}
-    env = it.new_id("unit", id(unit))
+    env = it.standing_id("unit", id(unit))
     frame = Frame(
         module=unit.module,
         parsed=parsed,

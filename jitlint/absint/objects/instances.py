@@ -216,7 +216,7 @@ def _some_object(it: Interpreter, cls: Class) -> Value:
     if class_info(it, cls).kind in ("enum", "namedtuple"):
         return UNKNOWN
     with it.at_module_level():
-        id_ = it.new_id("some object", id(cls.definition))
+        id_ = it.standing_id("some object", id(cls.definition))
         it.made_in[id_] = sys.maxsize
         it.state.put(id_, Instance(cls, {}))
         attributes = unmade_attributes(it, cls, id_)
@@ -234,7 +234,7 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     known = it.facts.get(key)
     if known is not None:
         return Ref(known)
-    id_ = it.new_id("prototype", id(cls.definition))
+    id_ = it.standing_id("prototype", id(cls.definition))
     it.facts[key] = id_
     with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
         _make_prototype(it, cls, id_)
@@ -296,7 +296,7 @@ def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
     unknown = [n for n, value in it.contents(ref).attributes.items() if value == UNKNOWN]
     if not unknown:
         return
-    made = Ref(it.new_id("by default", ref.id))
+    made = Ref(it.standing_id("by default", ref.id))
     it.state.put(made.id, Instance(cls, {}))
     _initialise(it, method, made, by_default=True)
     attributes = it.contents(made).attributes

@@ -8,6 +8,7 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Final, Self
 
 from jitlint.absint.values.domain import Class, Value
@@ -208,6 +209,18 @@ class Slot:
     def join(self, other: Self) -> Self:
         """What is known where a path with this slot and one with another meet."""
         raise NotImplementedError
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """What is known, by what that is about: so is seen who changes what others have said."""
+        raise NotImplementedError
+
+    def begun(self, own: Self | None) -> Self:
+        """What the code of another module is run with, which has left that when it last ran."""
+        return self
+
+    def resumed(self, known: Self) -> Self:
+        """What there is after code of another module has left that."""
+        return known
 
     def __eq__(self, other: object) -> bool:
         """Whether the same is known."""

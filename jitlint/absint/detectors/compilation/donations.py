@@ -6,6 +6,8 @@ whatever function it is handed to.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
@@ -38,6 +40,10 @@ class Donated(Slot):
     def join(self, other: Donated) -> Donated:
         """What may have been donated on either way."""
         return Donated({**self.calls, **other.calls})
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """The calls by what they took."""
+        return dict(self.calls.items())
 
     def __eq__(self, other: object) -> bool:
         """Whether the same calls have donated something: each turn of a loop has other arrays."""

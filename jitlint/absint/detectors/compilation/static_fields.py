@@ -9,7 +9,7 @@ other shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, given_by
@@ -74,6 +74,10 @@ class HeldArrays(Slot):
     def join(self, other: HeldArrays) -> HeldArrays:
         """What either path has called."""
         return HeldArrays({**other.calls, **self.calls})
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """The calls."""
+        return dict(self.calls.items())
 
     def __eq__(self, other: object) -> bool:
         """Whether the same functions were called: each turn of a loop has other arrays."""

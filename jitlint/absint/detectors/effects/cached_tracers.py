@@ -7,6 +7,7 @@ object.  What host code has filled before is no tracer, and what the trace has m
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,6 +47,10 @@ class Filled(Slot):
     def join(self, other: Filled) -> Filled:
         """What is filled on either way."""
         return Filled(self.entries & other.entries)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """What is filled."""
+        return dict.fromkeys(self.entries, True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Filled) and self.entries == other.entries

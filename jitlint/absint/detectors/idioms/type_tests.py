@@ -7,6 +7,8 @@ for its shape or dtype, or meets another report on it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 import libcst as cst
 
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
@@ -48,6 +50,10 @@ class FailedTests(Slot):
     def join(self, other: FailedTests) -> FailedTests:
         """Those of either way."""
         return FailedTests(self.tests | other.tests, self.answered | other.answered)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """The tests, and those that are answered."""
+        return {(each, each in self.answered): True for each in self.tests | self.answered}
 
     def __eq__(self, other: object) -> bool:
         return (

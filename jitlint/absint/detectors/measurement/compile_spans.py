@@ -10,7 +10,7 @@ the code of a module that runs as a script.  What nobody looks into may have cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final
@@ -141,6 +141,26 @@ class Programs(Slot):
 
     def _key(self) -> tuple[Any, ...]:
         return self.made, self.known, self.lost, self.unsure, self.open, self.ended
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """What has been compiled, and what was lost sight of; each module measures for itself."""
+        sets = {"made": self.made, "known": self.known, "lost": self.lost, "unsure": self.unsure}
+        return {(name, each): True for name, members in sets.items() for each in members}
+
+    def begun(self, own: Programs | None) -> Programs:
+        """Each module measures for itself: which one runs first says nothing of a program."""
+        return self._measuring({}, {}) if own is None else self._measuring(own.open, own.ended)
+
+    def resumed(self, known: Programs) -> Programs:
+        """What is measured goes on."""
+        return known._measuring({**self.open, **known.open}, {**self.ended, **known.ended})
+
+    def _measuring(
+        self, open_: Mapping[int, tuple[Reader, Calls]], ended: Mapping[tuple[int, int], Calls]
+    ) -> Programs:
+        copied = self.copy()
+        copied.open, copied.ended = open_, ended
+        return copied
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Programs) and self._key() == other._key()

@@ -7,7 +7,7 @@ what they stood for when the clock was read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -134,6 +134,18 @@ class Clocks(Slot):
         for pair, works in other.ended.items():
             ended[pair] = ended.get(pair, _NONE) | works
         return Clocks(open_, ended)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """Nothing that another module could change."""
+        return {}
+
+    def begun(self, own: Clocks | None) -> Clocks:
+        """Each module measures for itself: which one runs first says nothing of a program."""
+        return Clocks() if own is None else own
+
+    def resumed(self, known: Clocks) -> Clocks:
+        """What is measured goes on."""
+        return Clocks({**self.open, **known.open}, {**self.ended, **known.ended})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Clocks) and (self.open, self.ended) == (other.open, other.ended)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -111,6 +111,10 @@ class Compiled(Slot):
             mine = programs.get(key)
             programs[key] = theirs if mine is None else _merged(mine, theirs)
         return Compiled(programs)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """The programs."""
+        return dict(self.programs.items())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.programs == other.programs
