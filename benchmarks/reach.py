@@ -38,7 +38,7 @@ if __name__ == "__main__":
     ARGUMENTS = _arguments()
     sys.path.insert(0, str(ARGUMENTS.linter.resolve()))
 
-from benchmarks.edits.__main__ import difference  # noqa: E402
+from benchmarks.edits.differences import difference  # noqa: E402
 from benchmarks.edits.runs import command, prepare, read, write  # noqa: E402
 from benchmarks.edits.sources import Files  # noqa: E402
 
