@@ -196,9 +196,11 @@ class Editing:
                 if found is not None and found != before:
                     return wanted.name, found, wanted.name
         last = self.history[-1]
-        broken = any(parsed(text) is None for name, text in before.items() if name[-3:] == ".py")
         roll = rng.random()
-        if len(self.history) > 1 and (roll < (0.6 if broken else 0.06)):
+        if roll < 0.6 and self._is_broken(before):
+            whole = (each for each in reversed(self.history) if not self._is_broken(each.files))
+            return "undone", next(whole, self.history[0]).files, f"undone: {last.label}"
+        if len(self.history) > 1 and roll < 0.06:
             return "undone", self.history[-2].files, f"undone: {last.label}"
         if self.figures.steps % _RENEWED == _RENEWED - 1:
             return "checkout", self.original, "checkout of the original"
@@ -212,6 +214,14 @@ class Editing:
             labels.append(kind.name)
         name = labels[0] if count == 1 else "several at once"
         return name, files, " + ".join(labels)
+
+    def _is_broken(self, files: Files) -> bool:
+        """Whether edits have left something that does not parse."""
+        return any(
+            parsed(text) is None
+            for name, text in files.items()
+            if name.endswith(".py") and text != self.original.get(name)
+        )
 
     def _one(self, files: Files) -> tuple[Kind, Files]:
         while True:
