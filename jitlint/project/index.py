@@ -139,6 +139,12 @@ class ModuleIndex(Subject):
             row = last + 1 if unit is None else unit.last + 1
         return self.source_rows[first - 1 : last]
 
+    def note_gap(self, row: int) -> None:
+        """Say that the beginning of a row was taken for the end of what stands above it."""
+        above, below = self.unit_at(row - 1), self.unit_at(row)
+        # A remark may come between two units without touching either.
+        note(self if below is None or above is not below else below, REMARKS)
+
     @told
     def heads(self) -> int:
         """How many rows of comments the file begins with."""

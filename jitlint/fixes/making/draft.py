@@ -168,6 +168,9 @@ class Draft:
         """The fix with the edits so far; None where one of them would take a comment away."""
         edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
         for edit in edits:
+            for place in (edit.location, edit.end_location):
+                if place.column == 1:
+                    self.module.note_gap(place.row)
             gone = comments_in(self.between(edit.location, edit.end_location))
             if any(comment not in edit.content for comment in gone):
                 return None
