@@ -2,23 +2,27 @@
 
 ::
 
-    python -m benchmarks.reach PROJECT ... [--files 30] [--linter TREE]
+    python -m benchmarks.reach PROJECT ... [--files 30] [--seed 1] [--minutes 8] [--linter TREE]
 
 For some files of each project (at random, the larger ones rather) ``jitlint check FILE --no-cache``
 is compared with a cold run over everything, cut down to the file: every field of every report.
 Prints what differs, and the CPU time of the one as a ratio to the other: for files that nothing
-imports, for the others, and at worst.
+imports, for the others, and at worst.  What differs is written to --keep: the project, the name of
+the file, and both answers.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import random
 import re
 import shutil
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,6 +34,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("projects", metavar="PROJECT", nargs="+", type=Path)
     parser.add_argument("--files", type=int, default=30, help="of each project")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop then")
+    parser.add_argument("--keep", metavar="FOLDER", type=Path, default=Path("differences"))
     parser.add_argument("--linter", metavar="TREE", type=Path, default=ROOT)
     return parser.parse_args()
 
@@ -38,7 +44,7 @@ if __name__ == "__main__":
     ARGUMENTS = _arguments()
     sys.path.insert(0, str(ARGUMENTS.linter.resolve()))
 
-from benchmarks.edits.__main__ import difference  # noqa: E402
+from benchmarks.edits.differences import difference  # noqa: E402
 from benchmarks.edits.runs import command, prepare, read, write  # noqa: E402
 from benchmarks.edits.sources import Files  # noqa: E402
 
@@ -76,7 +82,15 @@ class Compared:
       different: how many files differ.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Path, until: float) -> None:
+        """Nothing so far.
+
+        Args:
+          keep: the folder for what differs.
+          until: the time at which to stop.
+        """
+        self._keep = keep
+        self._until = until
         self.leaves: list[float] = []
         self.others: list[float] = []
         self.different = 0
@@ -102,19 +116,37 @@ class Compared:
         used = imported(files)
         leaves: list[float] = []
         others: list[float] = []
+        different = 0
         for name in dict.fromkeys(wanted):
             if not name.endswith(".py"):
                 continue
+            if time.time() > self._until:
+                break
             one = command(root, name, cache=None)
             (others if name in used else leaves).append(one.seconds / whole.seconds)
-            found = difference(one, whole.of([root / name]))
+            expected = whole.of([root / name])
+            found = difference(one, expected)
             if found is not None:
                 self.different += 1
+                different += 1
+                kept = self._keep / f"reach-{folder.name}-{name.replace('/', '-')}.json.gz"
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                said = {
+                    "difference": found,
+                    "file": name,
+                    "alone": [*one.reports],
+                    "whole": [*expected.reports],
+                    "files": {**files},
+                }
+                data = json.dumps(said).encode("utf-8", "surrogatepass")
+                kept.write_bytes(gzip.compress(data))
                 print(f"  DIFFERS {folder.name}/{name}: {found}", flush=True)
         shutil.rmtree(place)
         print(
             f"{folder.name}: whole {whole.seconds:.2f} s; {described(leaves, others)}", flush=True
         )
+        count = len(leaves) + len(others)
+        print(f"SUMMARY reach {folder.name} files={count} differences={different}", flush=True)
         self.leaves += leaves
         self.others += others
 
@@ -152,7 +184,7 @@ def main(arguments: argparse.Namespace) -> int:
       1 if anything differs.
     """
     prepare()
-    compared = Compared()
+    compared = Compared(arguments.keep, time.time() + arguments.minutes * 60)
     for folder in arguments.projects:
         compared.add(folder.resolve(), arguments.files, arguments.seed)
     count = len(compared.leaves) + len(compared.others)

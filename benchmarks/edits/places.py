@@ -194,7 +194,7 @@ def cells_of_a_notebook(rng: random.Random, files: Files) -> Files | None:
         return None
     at = rng.randrange(len(cells))
     cell = cells[at]
-    match rng.randrange(7):
+    match rng.randrange(8):
         case 0:
             cells.insert(at, {"cell_type": "code", "source": ["x = 1\n"], "metadata": {}})
         case 1:
@@ -207,6 +207,9 @@ def cells_of_a_notebook(rng: random.Random, files: Files) -> Files | None:
             cell["source"] = ["%timeit f(x)\n", *cell["source"]]
         case 5:
             cell["source"] = ["# a remark\n", "\n", *cell["source"]]
+        case 6:
+            broken = {"cell_type": "code", "source": ["def (:\n"], "metadata": {}}
+            cells.insert(rng.randrange(len(cells) + 1), broken)
         case _:
             cell["outputs"] = [{"output_type": "stream", "text": [str(rng.random())]}]
     return {**files, name: json.dumps(whole)}

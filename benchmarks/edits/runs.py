@@ -73,7 +73,11 @@ def prepare() -> None:
 
 
 def command(
-    root: Path, *arguments: str, cache: Path | None, killed_after: float | None = None
+    root: Path,
+    *arguments: str,
+    cache: Path | None,
+    killed_after: float | None = None,
+    first: Callable[[], object] = bool,
 ) -> Answer:
     """Run ``jitlint check`` in a folder.
 
@@ -82,6 +86,7 @@ def command(
       arguments: more of them.
       cache: where results are kept; None to do without.
       killed_after: seconds after which the process is killed.
+      first: is called in the process of the run before it begins.
 
     Returns:
       What it said.
@@ -92,6 +97,7 @@ def command(
         chosen += ["--jobs", "1"]
 
     def work() -> tuple[str, str, int, int | None]:
+        first()
         return _checked(root, chosen)
 
     found, seconds = in_child(work, killed_after)

@@ -211,6 +211,21 @@ def _rows_of_strings(text: str) -> tuple[frozenset[int], frozenset[int]]:
 
 
 @kind("trivia")
+def rows_put_in_anywhere(rng: random.Random, files: Files) -> Files | None:
+    """Between any two rows, in brackets as well, where that means nothing."""
+    name = some_module(rng, files)
+    if name is None:
+        return None
+    row = rng.randrange(len(rows(files[name])) + 1)
+    new = rng.choice(([""], ["# here"], ["", "    # here", ""]))
+    edited = with_rows(files, name, row, row, new)
+    before, after = parsed(files[name]), parsed(edited[name])
+    if before is None or after is None or ast.dump(before) != ast.dump(after):
+        return None
+    return edited
+
+
+@kind("trivia")
 def spaces_in_an_expression(rng: random.Random, files: Files) -> Files | None:
     name = some_module(rng, files)
     if name is None:

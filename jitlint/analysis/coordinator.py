@@ -33,14 +33,13 @@ from jitlint.analysis.records import PartRecord
 from jitlint.analysis.reports import Report, Reporter, chosen
 from jitlint.analysis.results import JUDGED, PartResult, Turn
 from jitlint.analysis.stored_parts import StoredParts
-from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations
+from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations, module_of
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
-from jitlint.project.index import REMARKS
-from jitlint.project.reading import note
+from jitlint.project.reading import REMARKS, note
 from jitlint.project.units import Unit
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.order import in_order
@@ -336,7 +335,8 @@ class Coordinator:
         found = set() if self.store is None else set(self.store.remarked)
         for part in (self.modules, *self._apart.values()):
             for sink in part.reads.sinks.values():
-                found.update(str(each[0].path) for each in sink if each[1] == REMARKS)
+                asked = (subject for subject, question, *_ in sink if question == REMARKS)
+                found.update(str(module_of(subject).path) for subject in asked)
         return frozenset(found)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:

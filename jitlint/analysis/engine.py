@@ -159,7 +159,9 @@ def analyze(
         if cache is not None:
             cache.begin(project.files)
             whole = _whole_runs(cache, project, named, options, map(read.settings, settings))
-            known = None if options.listing or options.omissions else whole.find()
+            # By now all texts are read.  What is broken in one is no part of it.
+            anew = options.listing or options.omissions or bool(read.broken)
+            known = None if anew else whole.find()
             if known is not None:
                 return _known(known, project, named, lambda: analyze_again().listing)
         every = list(_inputs(project, named, options))

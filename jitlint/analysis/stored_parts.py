@@ -11,7 +11,7 @@ import msgspec
 from jitlint.absint import events
 from jitlint.analysis.records import PartRecord
 from jitlint.cache.stores import Store
-from jitlint.project.index import REMARKS
+from jitlint.project.reading import REMARKS
 from jitlint.recall.layouts import Layouts
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))

@@ -13,7 +13,8 @@ from jitlint.analysis.reports import Report
 from jitlint.cache.folder import digest
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
-from jitlint.project.reading import Reading, Sink, Subject, fingerprint
+from jitlint.project.reading import REMARKS, Reading, Sink, Subject, fingerprint
+from jitlint.project.units import ClassDefinition, Unit
 from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, moved
 
 #: the question whether a unit is one of those that are selected; the index does not answer it
@@ -42,8 +43,9 @@ class Fingerprints:
         for subject, question, *details in sink:
             listed = subject.stands_for
             if listed is not subject:
-                question, details = "body", []
-            module = listed if isinstance(listed, ModuleIndex) else listed.module
+                # Whatever was asked of it, all of its code was looked at, if not the comments.
+                question, details = REMARKS if question == REMARKS else "body", []
+            module = module_of(listed)
             kind, qualname, number = listed.key
             asked = (kind, qualname, str(number), question, *details)
             path = str(module.path)
@@ -76,6 +78,12 @@ class Fingerprints:
                 answer = subject.answer(question, tuple(details))
             known = self._known[key] = fingerprint(answer)
         return known
+
+
+def module_of(subject: Subject) -> ModuleIndex:
+    """The module that a subject is part of."""
+    assert isinstance(subject, (ModuleIndex, ClassDefinition, Unit))
+    return subject if isinstance(subject, ModuleIndex) else subject.module
 
 
 class Foundations:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from jitlint.project.contents import Contents
 from jitlint.project.plain_code import PlainCode
-from jitlint.project.reading import Subject, into, note, sink, told
+from jitlint.project.reading import REMARKS, Subject, into, note, sink, told
 from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Binding, ClassDefinition, Unit
@@ -42,8 +42,6 @@ class Parsed:
     left_out: Sequence[tuple[int, str]] = ()
 
 
-#: asks for a text with its comments
-REMARKS: Final = "whole_source"
 #: more than there are units of one name, or classes in a function
 _LOCAL: Final = 1_000
 
@@ -123,9 +121,35 @@ class ModuleIndex(Subject):
 
     @property
     def lines(self) -> list[str]:
-        """The rows of the text as the user wrote it, comments included."""
+        """All rows as the user wrote them, comments included."""
         note(self, REMARKS)
         return self.source_rows
+
+    def written(self, first: int, last: int) -> list[str]:
+        """Some rows as the user wrote them, comments included.
+
+        Args:
+          first: the first of them.
+          last: the last one.
+        """
+        row = first
+        while row <= last:
+            unit = self.unit_at(row)
+            note(self if unit is None else unit, REMARKS)
+            row = last + 1 if unit is None else unit.last + 1
+        return self.source_rows[first - 1 : last]
+
+    def note_gap(self, row: int) -> None:
+        """Say that the beginning of a row was taken for the end of what stands above it."""
+        above, below = self.unit_at(row - 1), self.unit_at(row)
+        # A remark may come between two units without touching either.
+        note(self if below is None or above is not below else below, REMARKS)
+
+    @told
+    def heads(self) -> int:
+        """How many rows of comments the file begins with."""
+        rows = self.source_rows
+        return next((at for at, row in enumerate(rows) if not row.startswith("#")), len(rows))
 
     @told
     def whole_source(self) -> str:

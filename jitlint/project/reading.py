@@ -24,6 +24,8 @@ from jitlint.foundation.interruption import checkpoint
 _Subject = TypeVar("_Subject", bound="Subject")
 _Fact = TypeVar("_Fact")
 
+#: asks for the text of a subject with its comments
+REMARKS: Final = "whole_source"
 #: a subject, what was asked of it, and the arguments of the question
 Reading = tuple[Any, ...]
 #: where readings go

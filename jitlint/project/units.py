@@ -179,6 +179,11 @@ class Unit(Subject):
         """The same as the user wrote it, for those who parse it."""
         return self._within(self.module.source_rows)
 
+    @told
+    def whole_source(self) -> str:
+        """The same, for those who look at comments, which note that."""
+        return self.source
+
     def _within(self, every: list[str]) -> str:
         rows = every[self.first - 1 : self.last]
         if not rows:
@@ -228,6 +233,12 @@ class ClassDefinition(Subject):
         """All code of the class as it counts."""
         first, last = self.rows
         return self.module.plain.normal("".join(self.module.plain.rows[first - 1 : last]), first)
+
+    @told
+    def whole_source(self) -> str:
+        """The same with its comments."""
+        first, last = self.rows
+        return "".join(self.module.source_rows[first - 1 : last])
 
     @property
     def rows(self) -> tuple[int, int]:

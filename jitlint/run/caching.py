@@ -86,7 +86,8 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
             for path in config_files(plan, plan.project()):
                 witness.read(path)
             cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
-            folder.prune()
+        # What came of parts was kept in any case.
+        folder.prune()
     if named and folder.failure is not None:
         remark = f"cannot keep results in {folder.path}: {folder.failure}"
         return replace(result, remarks=(remark,))

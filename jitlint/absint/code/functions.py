@@ -11,9 +11,9 @@ from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.records import record
-from jitlint.project.index import REMARKS, ModuleIndex
+from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
-from jitlint.project.reading import Memo, note
+from jitlint.project.reading import REMARKS, Memo, note
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import positional_names
 
@@ -62,8 +62,8 @@ class ParsedUnit:
         return self._tree.source(node)
 
     def written(self, node: cst.CSTNode) -> str:
-        """The same with the comments that stand in it, which is noted of the file."""
-        note(self.unit.module, REMARKS)
+        """The same with the comments that stand in it, which is noted of the unit."""
+        note(self.unit, REMARKS)
         return self._tree.written(node)
 
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
@@ -228,7 +228,7 @@ class Code:
             )
 
     def _may_yield(self) -> bool:
-        return "yield" in self.unit.source
+        return "yield" in self.unit.code
 
     def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
         """Attach the tree of a function known from the index."""

@@ -144,7 +144,7 @@ def replace_statement(draft: Draft, node: cst.If, end: Location, text: str) -> N
     That of the first row stays at its end, the others get rows of their own before it.
     """
     start = draft.start(node)
-    rows = draft.module.lines[start.row - 1 : end.row]
+    rows = draft.module.written(start.row, end.row)
     kept = comments_in(text)
     comments = [it for it in comments_in(draft.between(start, end)) if it not in kept]
     behind = ""

@@ -126,12 +126,12 @@ class Draft:
 
     def between(self, start: Location, end: Location) -> str:
         """The text of the file between two places."""
-        lines = self.module.lines
-        if start.row == end.row:
-            return lines[start.row - 1][start.column - 1 : end.column - 1]
-        inner = lines[start.row : end.row - 1]
-        last = lines[end.row - 1][: end.column - 1]
-        return "".join([lines[start.row - 1][start.column - 1 :], *inner, last])
+        if start == end:
+            return ""
+        lines = self.module.written(start.row, end.row)
+        lines[-1] = lines[-1][: end.column - 1]
+        lines[0] = lines[0][start.column - 1 :]
+        return "".join(lines)
 
     # -- edits --------------------------------------------------------------------------------
 
@@ -168,6 +168,9 @@ class Draft:
         """The fix with the edits so far; None where one of them would take a comment away."""
         edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
         for edit in edits:
+            for place in (edit.location, edit.end_location):
+                if place.column == 1:
+                    self.module.note_gap(place.row)
             gone = comments_in(self.between(edit.location, edit.end_location))
             if any(comment not in edit.content for comment in gone):
                 return None

@@ -58,8 +58,7 @@ def _row(draft: Draft) -> int | None:
     node: ast.stmt = unit.node if unit.cls is None else unit.cls.node
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     row = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-    line = draft.module.lines[row - 1]
-    return None if line[:1].isspace() else row
+    return None if node.col_offset else row
 
 
 def _is_of_module(draft: Draft, call: cst.Call, row: int) -> bool:

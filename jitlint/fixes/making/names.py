@@ -129,9 +129,4 @@ def _docstring_end(index: ModuleIndex) -> int:
         body = []
     if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         return body[0].end_lineno or body[0].lineno
-    heads = 0
-    for line in index.lines:
-        if not line.startswith("#"):
-            break
-        heads += 1
-    return heads
+    return index.heads

@@ -57,7 +57,7 @@ def fix(event: Event) -> Fix | None:
         f"{unpacked}{inner}return {condition}\n\n{outer}def {turn}({parameter}):\n{unpacked}",
     )
     last = draft.last_row(loop.body)
-    if not draft.module.lines[last - 1].endswith("\n"):
+    if not draft.module.written(last, last)[0].endswith("\n"):
         return None
     end = Location(last + 1, 1)
     draft.insert(

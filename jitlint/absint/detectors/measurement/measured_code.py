@@ -90,10 +90,11 @@ def _rows(frame: Frame) -> list[str]:
         return []
     place = frame.chain.step.place
     row, _, end_row, end = place.position()
-    lines = place.parsed.unit.module.lines
-    before = lines[row - 2].strip() if row > 1 else ""
-    said = "".join(lines[row - 1 : end_row - 1]) + lines[end_row - 1][: end - 1]
-    comment = lines[end_row - 1][end - 1 :].partition("#")[2]
+    above = 1 if row > 1 else 0
+    lines = place.parsed.unit.module.written(row - above, end_row)
+    before = lines[0].strip() if above else ""
+    said = "".join(lines[above:-1]) + lines[-1][: end - 1]
+    comment = lines[-1][end - 1 :].partition("#")[2]
     return [said, comment, before if before.startswith("#") else ""]
 
 
