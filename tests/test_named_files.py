@@ -376,6 +376,71 @@ def test_what_cannot_lead_to_a_file_is_not_interpreted(tmp_path, monkeypatch):
     assert "stranger.py" not in begun
 
 
+_TASKS = """
+    import functools
+    import jax
+
+    class Task:
+        sizes = None
+
+        def __init__(self, size):
+            self.size = size
+            self.notes = []
+            self.notes.append(size)
+
+    def named(function):
+        @functools.wraps(function)
+        def run(*args):
+            return function(*args)
+        return run
+
+    default = Task(2)
+
+    @jax.jit
+    def step(x):
+        return x + default.size
+"""
+_SCRIPT = """
+    import time
+    import jax.numpy as jnp
+    import tasks
+
+    task = tasks.Task(3)
+    start = time.perf_counter()
+    tasks.step(jnp.ones(task.size)).block_until_ready()
+    seconds = time.perf_counter() - start
+
+    @tasks.named
+    def report():
+        print(seconds)
+{more}
+"""
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_code_of_modules_is_run_again_where_a_stranger_changed_something(
+    tmp_path, monkeypatch, changes
+):
+    """Not where scripts have called the same, measured the same, or made objects of one class."""
+    again = []
+    apart = coordinator.ModulePart.apart
+
+    def counted(part, it, units, world):
+        again.append(world)
+        return apart(part, it, units, world)
+
+    monkeypatch.setattr(coordinator.ModulePart, "apart", counted)
+    more = "    tasks.default.size = 4" if changes else ""
+    sources = {"tasks.py": _TASKS}
+    sources |= {f"script{n}.py": _SCRIPT.format(more="") for n in range(3)}
+    for name, text in {**sources, "script3.py": _SCRIPT.format(more=more)}.items():
+        (tmp_path / name).write_text(dedent(text), encoding="utf-8")
+    paths = sorted(tmp_path.glob("*.py"))
+    whole = analyze(tmp_path, [tmp_path], options=LISTED)
+    assert bool(again) is changes
+    _agree(tmp_path, paths, whole)
+
+
 @pytest.mark.parametrize("name", ["tutorials", "regressions", "programs"])
 def test_files_of_ours_by_themselves(tmp_path, name):
     source = PROGRAMS if name == "programs" else FIXTURES / name
@@ -386,7 +451,8 @@ def test_files_of_ours_by_themselves(tmp_path, name):
     files = sorted(project_files(root, [root], {}))
     told = sorted({Path(item.filename) for item in whole.diagnostics})
     rng = random.Random(name)
-    some = {*rng.sample(told, min(len(told), 12)), *rng.sample(files, min(len(files), 8))}
+    # ``benchmarks/reach`` compares more of them.
+    some = {*rng.sample(told, min(len(told), 5)), *rng.sample(files, min(len(files), 3))}
     _agree(root, sorted(some), whole)
-    both = rng.sample(files, min(len(files), 5))
+    both = rng.sample(files, min(len(files), 3))
     assert _said(analyze(root, both, options=LISTED), both) == _said(whole, both)

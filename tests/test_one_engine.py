@@ -30,28 +30,36 @@ ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
 #: where the functions that are traced are compared, too
 LISTED = ("chex",)
-TREES = [
-    *("programs", "fixtures", *SMALL),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
-]
+#: trees of many small projects, of which some are chosen
+OWN = {"programs": PROGRAMS, "fixtures": FIXTURES}
+#: ``benchmarks/edits`` and ``benchmarks/reach`` compare larger ones
+TREES = [*OWN, *SMALL]
 
 
 def tree(name: str) -> Path:
     """A folder of ours, or an installed package."""
-    own = {"programs": PROGRAMS, "fixtures": FIXTURES}.get(name)
-    if own is not None:
-        return own
+    if name in OWN:
+        return OWN[name]
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         pytest.skip(f"{name} is not installed")
     return Path(spec.origin).parent
 
 
+def targets(name: str) -> list[Path]:
+    """What is named of a tree: all of it, or a fifth of its folders, which ones its name says."""
+    root = tree(name)
+    if name not in OWN:
+        return [root]
+    folders = sorted(path for path in root.iterdir() if path.is_dir() and "__" not in path.name)
+    return sorted(random.Random(name).sample(folders, len(folders) // 5))
+
+
 @cache
 def plain(name: str) -> Analysis:
     """What all modes are held against: everything at once, in this process, without a cache."""
     root = tree(name)
-    return analyze(root, [root], options=AnalysisOptions(listing=name in LISTED))
+    return analyze(root, targets(name), options=AnalysisOptions(listing=name in LISTED))
 
 
 def said(found: Analysis, path: Path | None = None) -> list[str]:
@@ -78,7 +86,8 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", TREES)
 def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     root, expected = tree(name), plain(name)
-    files = [path for path in sorted(root.rglob("*.py")) if "__pycache__" not in path.parts]
+    found = (path for target in targets(name) for path in sorted(target.rglob("*.py")))
+    files = [path for path in found if "__pycache__" not in path.parts]
     random.Random(name).shuffle(files)
     folder = CacheFolder(tmp_path)
     first = PartFolder(folder, "")
@@ -87,7 +96,7 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     assert said(analyze(root, files, options=several, cache=first)) == said(expected)
     assert first.interpreted
     second = PartFolder(folder, "")
-    assert said(analyze(root, [root], cache=second)) == said(expected)
+    assert said(analyze(root, targets(name), cache=second)) == said(expected)
     assert second.interpreted == []
     # One alone, with something to report and without a word of JAX: what is known serves it, too.
     reported = Counter(Path(item.filename) for item in expected.diagnostics).most_common(1)

@@ -254,7 +254,7 @@ def test_what_was_said_moves_with_the_rows_while_the_file_is_broken(
 def test_a_run_that_lasts_is_announced(project: Path) -> None:
     functions = "".join(
         f"\n\n@jax.jit\ndef g{n}(x, y):\n    z = x + y\n    return [z * n for n in range({n})]\n"
-        for n in range(700)
+        for n in range(250)
     )
     path = write(project / "a.py", HOSTILE + functions)
     with Client([project], progress=True) as client:

@@ -114,7 +114,7 @@ def test_what_was_interrupted_anywhere_leaves_no_harm(tmp_path: Path) -> None:
             )
 
     interrupted = reports = 0
-    for turn in range(50):
+    for turn in range(20):
         if turn % 10 == 5:
             memory = Memory(parts=PartMemory())
         changed = rng.choice(targets)
@@ -134,8 +134,8 @@ def test_what_was_interrupted_anywhere_leaves_no_harm(tmp_path: Path) -> None:
             except Interrupted:
                 interrupted += 1
         assert kept(_Patience(10**9)).diagnostics == fresh.diagnostics
-    assert interrupted > 150
-    assert reports > 40
+    assert interrupted > 60
+    assert reports > 16
 
 
 def test_whoever_is_interrupted_was_asked_often(tmp_path: Path) -> None:
