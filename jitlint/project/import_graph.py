@@ -106,6 +106,8 @@ class ImportGraph:
         self._layout = layout
         self.numbers = {path: number for number, path in enumerate(files)}
         self._bound: dict[tuple[Path, str], bool] = {}
+        #: the parts of the name of the package that a file is in
+        self._packages: dict[Path, list[str]] = {}
         self._children: dict[Path, dict[str, tuple[Path | None, Path | None]]] = {}
         for path in files:
             self._add_child(path)
@@ -283,14 +285,15 @@ class ImportGraph:
         """Add what an import finds to what a file names, and the packages around that."""
         parts = self._absolute(path, each.name)
         prefixes = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-        located = [self._layout.locate(prefix, path.parent) for prefix in prefixes]
+        folder = path.parent
+        located = [self._layout.locate(prefix, folder) for prefix in prefixes]
         (named if each.binds else besides).update(located)
         if not located:
             return
         named.add(located[-1])
         if each.base:
             base = ".".join(self._absolute(path, each.base))
-            holder = self._layout.locate(base, path.parent) if base else None
+            holder = self._layout.locate(base, folder) if base else None
             if located[-1] is None or self._may_bind(holder, parts[-1]):
                 named.add(holder)
 
@@ -301,7 +304,10 @@ class ImportGraph:
         level = len(name) - len(stem)
         if not level:
             return parts
-        package = list(filter(None, self._layout.package_of(path).split(".")))
+        package = self._packages.get(path)
+        if package is None:
+            names = self._layout.package_of(path).split(".")
+            package = self._packages[path] = list(filter(None, names))
         return package[: max(len(package) - (level - 1), 0)] + parts
 
     def _may_bind(self, package: Path | None, name: str) -> bool:

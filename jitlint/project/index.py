@@ -204,8 +204,11 @@ class ModuleIndex(Subject):
     def has_word(self, word: str) -> bool:
         """Whether an identifier occurs."""
         note(self, "has_word", word)
-        with into(None):
-            return word in self._words
+        known = self.__dict__.get("_words")
+        if known is None:
+            with into(None):
+                known = self._words
+        return word in known
 
     def has_any(self, words: Collection[str]) -> bool:
         """Whether one of some identifiers occurs."""
