@@ -205,22 +205,28 @@ class ModulePart(Part):
     def is_whole(self, world: int) -> bool:
         """Whether the modules of some files are here as they are where there are no others.
 
-        Code of a module that is none of them may have changed what one of them made.
+        Code of a module that is none of them may have changed what one of them made, or said first
+        what one of them changes of what a detector knows.
         """
         has = self.interpreter.project.graph.has
-        return not any(
-            has(world, maker) and not all(has(world, path) for path in paths)
+        return all(
+            has(world, maker) == has(world, path)
             for maker, paths in self.reads.changers.items()
+            for path in paths
         )
 
     def strangers(self, world: int) -> int:
-        """Files whose code has changed what others made, and that are none of some files."""
+        """Files that are none of some files, and take part in changes among those.
+
+        Whoever has changed anything is one of them: most sets of files have the same strangers.
+        """
         graph = self.interpreter.project.graph
-        bits = 0
-        for path in set().union(*self.reads.changers.values()):
-            if not graph.has(world, path):
-                bits |= graph.bit(path)
-        return bits
+        found: set[Path] = set()
+        for maker, paths in self.reads.changers.items():
+            found |= paths
+            if any(graph.has(world, path) for path in paths):
+                found.add(maker)
+        return sum(graph.bit(path) for path in found if not graph.has(world, path))
 
     def _take_calls(self) -> frozenset[Use]:
         """What was called since this was last asked: each module says for itself what it calls."""
