@@ -54,7 +54,7 @@ def lint(folder: Path, linter: Path) -> Mapping[str, Any]:
         (root / "pyproject.toml").touch()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
-            [sys.executable, "-m", "jitlint", "check", *_OPTIONS, "--jobs", "1"],
+            [sys.executable, "-P", "-m", "jitlint", "check", *_OPTIONS, "--jobs", "1"],
             cwd=root, capture_output=True, text=True, check=False,
             env={**os.environ, "PYTHONPATH": str(linter)},
         )  # fmt: skip
