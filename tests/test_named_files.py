@@ -390,3 +390,22 @@ def test_files_of_ours_by_themselves(tmp_path, name):
     _agree(root, sorted(some), whole)
     both = rng.sample(files, min(len(files), 5))
     assert _said(analyze(root, both, options=LISTED), both) == _said(whole, both)
+
+
+def test_what_is_assumed_of_another_file(tmp_path):
+    """Also where that does not mention JAX, and where the named file has nothing that matches."""
+    sources = {
+        "steps.py": "def half(x):\n    return float(x) / 2\n",
+        "main.py": "from steps import half\n\ndef run(x):\n    return half(x)\n",
+        "empty.py": "",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = AnalysisOptions(
+        listing=True, omissions=True, assume_traced={str(tmp_path / "main.py"): ()}
+    )
+    whole = analyze(tmp_path, [tmp_path], options=options)
+    (report,) = whole.diagnostics
+    assert (Path(report.filename).name, report.code) == ("steps.py", "JIT105")
+    for path in (tmp_path / name for name in sources):
+        assert _said(analyze(tmp_path, [path], options=options), [path]) == _said(whole, [path])
