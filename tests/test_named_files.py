@@ -20,6 +20,8 @@ from jitlint.analysis import coordinator
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.memory import PartMemory
+from jitlint.run.request import Request
+from jitlint.run.runner import run
 from jitlint.source.file_discovery import project_files
 from tools.score import FIXTURES, PROGRAMS
 
@@ -456,3 +458,40 @@ def test_files_of_ours_by_themselves(tmp_path, name):
     _agree(root, sorted(some), whole)
     both = rng.sample(files, min(len(files), 3))
     assert _said(analyze(root, both, options=LISTED), both) == _said(whole, both)
+
+
+def test_what_is_assumed_of_another_file(tmp_path):
+    """Also where that does not mention JAX, and where the named file has nothing that matches."""
+    sources = {
+        "steps.py": "def half(x):\n    return float(x) / 2\n",
+        "main.py": "from steps import half\n\ndef run(x):\n    return half(x)\n",
+        "empty.py": "",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = AnalysisOptions(
+        listing=True, omissions=True, assume_traced={str(tmp_path / "main.py"): ()}
+    )
+    whole = analyze(tmp_path, [tmp_path], options=options)
+    (report,) = whole.diagnostics
+    assert (Path(report.filename).name, report.code) == ("steps.py", "JIT105")
+    for path in (tmp_path / name for name in sources):
+        assert _said(analyze(tmp_path, [path], options=options), [path]) == _said(whole, [path])
+
+
+def test_a_file_of_a_project_inside_another(tmp_path):
+    """Everything is what the nearest project holds; who names the outer one asks about that."""
+    sources = {
+        "pyproject.toml": "",
+        "user.py": "import jax\nfrom inner.steps import half\n\nf = jax.jit(half)\n",
+        "inner/setup.cfg": "",
+        "inner/__init__.py": "",
+        "inner/steps.py": "def half(x):\n    return float(x) / 2\n",
+        "inner/main.py": "import jax\nfrom steps import half\n\nhalf(1)\n",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = (tmp_path, tmp_path / "inner", tmp_path / "inner/steps.py")
+    found = [[item.code for item in run(Request(paths=(path,))).diagnostics] for path in paths]
+    assert found == [["JIT105"], [], []]

@@ -18,6 +18,7 @@ from typing import Any
 
 from benchmarks.edits.runs import Answer, Server, command, fresh_server, write
 from benchmarks.edits.sources import Files, parsed, with_rows
+from jitlint.source.file_discovery import project_root
 
 
 @dataclass
@@ -30,6 +31,7 @@ class State:
       arguments: of the command.
       opened: the files that a server was asked about, if one was.
       folder: whether it was asked about all of the project.
+      saved: whether everything had been saved when it was asked.
     """
 
     files: Files
@@ -37,6 +39,7 @@ class State:
     arguments: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()
     folder: bool = False
+    saved: bool = True
 
 
 def difference(warm: Answer, cold: Answer) -> str | None:
@@ -83,9 +86,67 @@ def cold_answer(root: Path, arguments: Sequence[str]) -> Answer:
       arguments: of the command.
     """
     if names_a_file(arguments):
-        return command(root, cache=None).of([root / arguments[0]])
+        return cold_answer_about(root, arguments)
     options = () if "--jobs" in arguments else arguments
     return command(root, *options, cache=None)
+
+
+def cold_answer_about(root: Path, names: Sequence[str], whole: Answer | None = None) -> Answer:
+    """What runs without a cache over everything say of some files.
+
+    Everything is what belongs to the project of a file, which may lie in another one.
+
+    Args:
+      root: the project around all of them.
+      names: of the files.
+      whole: what is said of the project around them, where that is known.
+    """
+    files: dict[Path, list[Path]] = {}
+    for name in names:
+        own = project_root([root / name])
+        files.setdefault(own if own.is_relative_to(root) else root, []).append(root / name)
+    answers = []
+    for own, some in files.items():
+        known = whole if own == root else command(root, str(own), cache=None)
+        answers.append((known or command(root, cache=None)).of(some))
+    reports = [item for answer in answers for item in answer.reports]
+    said = [line for answer in answers for line in answer.said]
+    return replace(
+        answers[0],
+        # Of one file they stay in the order in which they are told.
+        reports=sorted(reports, key=lambda item: str(item["filename"])),
+        said=said,
+        exit_code=max(answer.exit_code for answer in answers),
+    )
+
+
+def due_of_server(root: Path, state: State, whole: Answer | None = None) -> Answer:
+    """What a server has to say of a project: the same as the command, where that can be asked.
+
+    Args:
+      root: the project.
+      state: as it is, all of it saved.
+      whole: what the command says of the project, where that is known.
+    """
+    opened = {name: state.files[name] for name in state.opened}
+    if any(parsed(text) is None for text in opened.values()):
+        # What is open counts as named: of what is not about JAX, too, it is said that it is broken.
+        return fresh_server(root, opened, folder=state.folder)
+    if state.folder:
+        return whole or command(root, cache=None)
+    return cold_answer_about(root, state.opened, whole)
+
+
+def server_difference(served: Answer, due: Answer, *, folder: bool) -> str | None:
+    """What a server says otherwise than is due; None where nothing differs."""
+    due = replace(due, said=served.said, exit_code=0)
+    if folder:
+        served, due = _without_cells(served), _without_cells(due)
+    return difference(served, due)
+
+
+def _without_cells(answer: Answer) -> Answer:
+    return replace(answer, reports=[item for item in answer.reports if item["cell"] is None])
 
 
 def names_a_file(arguments: Sequence[str]) -> bool:
@@ -122,20 +183,21 @@ def _commanded(states: Sequence[State], root: Path) -> str | None:
 def _served(states: Sequence[State], root: Path) -> str | None:
     before: Files = {}
     server = Server(root)
-    answer, opened = None, {}
+    answer = None
     try:
         for state in states:
+            opened = {each: state.files[each] for each in state.opened if each in state.files}
+            if state.saved:
+                write(root, before, state.files)
+            answer = server.ask(opened, folder=state.folder) if opened else None
             write(root, before, state.files)
             before = state.files
-            opened = {each: state.files[each] for each in state.opened if each in state.files}
-            if opened:
-                answer = server.ask(opened, folder=state.folder)
     finally:
         server.end()
-    if answer is None or not opened:
+    if answer is None:
         return None
-    expected = fresh_server(root, opened, folder=states[-1].folder)
-    return difference(answer, replace(expected, said=answer.said))
+    last = replace(states[-1], opened=tuple(opened))
+    return server_difference(answer, due_of_server(root, last), folder=last.folder)
 
 
 def cut_down(
@@ -177,7 +239,9 @@ def cut_down(
     while at < len(states) - 1:
         if not attempt([*states[:at], *states[at + 1 :]]):
             at += 1
-    for each in sorted({name for state in states for name in state.files}):
+    # Without a file that is asked about something else would be wrong.
+    asked = {*history[-1].arguments, *history[-1].opened}
+    for each in sorted({name for state in states for name in state.files} - asked):
         attempt([_without_file(state, each) for state in states])
     for each in sorted({name for state in states for name in state.files}):
         for statement in _common_statements(states, each):
@@ -251,6 +315,7 @@ def keep(states: Sequence[State], path: Path, line: str, *, served: bool) -> Non
                 "arguments": state.arguments,
                 "opened": state.opened,
                 "folder": state.folder,
+                "saved": state.saved,
                 "changed": changed,
                 "gone": gone,
             }
@@ -271,7 +336,8 @@ def kept(path: Path) -> tuple[list[State], bool]:
             del files[name]
         files.update(state["changed"])
         arguments, opened = tuple(state["arguments"]), tuple(state["opened"])
-        found.append(State({**files}, state["label"], arguments, opened, state["folder"]))
+        how = {"folder": state["folder"], "saved": state.get("saved", True)}
+        found.append(State({**files}, state["label"], arguments, opened, **how))
     return found, said["served"]
 
 

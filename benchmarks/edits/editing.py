@@ -17,9 +17,11 @@ from benchmarks.edits.differences import (
     cold_answer,
     cut_down,
     difference,
+    due_of_server,
     keep,
     names_a_file,
     nature,
+    server_difference,
 )
 from benchmarks.edits.kinds import KINDS, Kind
 from benchmarks.edits.runs import (
@@ -166,10 +168,9 @@ class Editing:
         del self.history[:-64]
         self.figures.steps += 1
         is_served = rng.random() < self.choices.server
-        served = self._served(before, files) if is_served else None
+        served = self._served(before, state) if is_served else None
         if served is not None:
-            _, opened, folder = served
-            state = replace(state, opened=tuple(opened), folder=folder)
+            state = served[1]
             self.history[-1] = state
         write(self.root, before, files, rng)
         harm = rng.random()
@@ -185,7 +186,7 @@ class Editing:
                 self.figures.interpreted[kind].append(warm.interpreted)
         self._judge(kind, state, warm, cold)
         if served is not None:
-            self._judge_served(kind, state, *served, cold)
+            self._judge_served(kind, state, served[0], cold)
 
     def _edited(self, before: Files) -> tuple[str, Files, str]:
         rng = self.rng
@@ -274,9 +275,9 @@ class Editing:
 
     # -- the server -------------------------------------------------------------------------------
 
-    def _served(self, before: Files, files: Files) -> tuple[Answer, dict[str, str], bool] | None:
-        """Ask the server, most often before anything is saved."""
-        rng = self.rng
+    def _served(self, before: Files, state: State) -> tuple[Answer, State] | None:
+        """Ask the server, most often before all is saved: what it says, and how it was asked."""
+        rng, files = self.rng, state.files
         changed = [n for n in files if n.endswith(".py") and files[n] != before.get(n)]
         python = [name for name in files if name.endswith(".py")]
         if not python:
@@ -287,45 +288,33 @@ class Editing:
         opened = {name: text for name, text in opened.items() if text[:1] != "\ufeff"}
         if not opened or any("# coding:" in text for text in opened.values()):
             return None
-        saved = {**before, **opened}
-        if saved != dict(files) or rng.random() < 0.4:
+        saved = {**before, **opened} != dict(files) or rng.random() < 0.4
+        if saved:
             write(self.root, before, files, rng)
         if self.server is None:
             self.server = Server(self.root)
         folder = rng.random() < 0.3
+        state = replace(state, opened=tuple(opened), folder=folder, saved=saved)
         try:
-            return self.server.ask(opened, folder=folder), opened, folder
+            return self.server.ask(opened, folder=folder), state
         except RuntimeError as error:
             self._differs("server", self.history[-1], f"the server fails: {error}")
             self.server.end()
             self.server = None
             return None
 
-    def _judge_served(
-        self,
-        kind: str,
-        state: State,
-        served: Answer,
-        opened: dict[str, str],
-        folder: bool,
-        cold: Answer,
-    ) -> None:
+    def _judge_served(self, kind: str, state: State, served: Answer, cold: Answer) -> None:
         self.figures.served[kind].append(served.seconds / cold.seconds)
-        whole = all(parsed(text) is not None for text in opened.values())
-        if whole and not state.arguments:
-            expected = cold if folder else cold.of([self.root / name for name in opened])
-        else:
-            expected = fresh_server(self.root, opened, folder=folder)
-        expected = Answer(expected.reports, served.said, 0, 0.0, None)
-        if folder:
-            served, expected = (_without_cells(each) for each in (served, expected))
+        due = due_of_server(self.root, state, None if state.arguments else cold)
         self.figures.compared += 1
-        found = difference(served, expected)
+        found = server_difference(served, due, folder=state.folder)
         if found is None:
             return
-        fresh = difference(fresh_server(self.root, opened, folder=folder), expected)
-        memory = "its memory is at fault" if fresh is None else "a fresh one says so, too"
-        found = f"server{' (folder)' if folder else ''}, {memory}: {found}"
+        opened = {name: state.files[name] for name in state.opened}
+        fresh = fresh_server(self.root, opened, folder=state.folder)
+        is_right = server_difference(fresh, due, folder=state.folder) is None
+        memory = "its memory is at fault" if is_right else "a fresh one says so, too"
+        found = f"server{' (folder)' if state.folder else ''}, {memory}: {found}"
         self._differs(kind, state, found, served=True)
         if self.server is not None:
             self.server.end()
@@ -371,8 +360,3 @@ class Editing:
         path = self.choices.keep / name
         keep(cut or self.history, path, line, served=served)
         print(f"    python -m benchmarks.edits --replay {path}", flush=True)
-
-
-def _without_cells(answer: Answer) -> Answer:
-    kept = [item for item in answer.reports if item["cell"] is None]
-    return Answer(kept, answer.said, answer.exit_code, answer.seconds, answer.interpreted)

@@ -295,7 +295,7 @@ def _linted(
         failures = list(found.failures)
         for path, items in found.reports.items():
             latest[path] = [json.loads(json.dumps(dict(item.to_json()))) for item in items]
-    reports = [item for path in sorted(latest) for item in latest[path]]
+    reports = [item for path in sorted(latest, key=str) for item in latest[path]]
     after = resource.getrusage(resource.RUSAGE_SELF)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     parts = [getattr(memory, "parts", None) for memory in memories.values()]

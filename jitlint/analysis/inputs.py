@@ -134,7 +134,7 @@ def modules_to_index(
         source, text = project.text(path), project.code(path)
         if not isinstance(source, str) or not isinstance(text, str):
             continue
-        if has_marker(source) or (assumed and path in named):
+        if assumed or has_marker(source):
             marked.append(path)
             continue
         if whole and path in named:

@@ -227,8 +227,9 @@ class Roots:
             cls = None if unit.cls is None else Class(unit.cls, unit.module)
             if cls is not None and not _is_static(unit) and _comes_as_argument(it, cls):
                 decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
-                if not _is_transformed(decorated):
-                    trace_assumed(it, self._as_assumed(function, static), cls)
+                made = self._as_assumed(function, static)
+                if made is not None and not _is_transformed(decorated):
+                    trace_assumed(it, made, cls)
                 return
             if cls is not None:
                 function = it.attribute(prototype(it, cls), unit.name, code.node)
@@ -236,19 +237,27 @@ class Roots:
                 decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
                 # What is not known of a decorator is most often what it checks, or registers.
                 function = function if decorated == UNKNOWN else decorated
-            if base_function(function) is None or _is_transformed(function):
-                # A property; or what is traced anyway.
+            if _is_transformed(function):
+                # Traced anyway.
                 return
-            trace_assumed(it, self._as_assumed(function, static))
+            made = self._as_assumed(function, static)
+            if made is not None:
+                trace_assumed(it, made)
 
-    def _as_assumed(self, function: Value, static: Sequence[str]) -> Transformed:
-        """A function as somebody else jits it."""
-        it = self.interpreter
+    def _as_assumed(self, function: Value, static: Sequence[str]) -> Transformed | None:
+        """A function as somebody else jits it; None for what is none, as a property.
+
+        It may stand in another unit than the one that is meant: a decorator has put it there, or
+        a later method of the same name.
+        """
         base = base_function(function)
-        assert base is not None and base.code.node is not None
+        code = None if base is None else self.interpreter.load(base.code)
+        if code is None:
+            return None
+        assert code.parsed is not None and code.node is not None
         names = Tuple(tuple(map(Const, static)))
         options = (("static_argnames", names),) if static else ()
-        return Transformed(function, ASSUMED, options, it.place(base.code.node))
+        return Transformed(function, ASSUMED, options, Place(code.parsed, code.node))
 
     def _apply(self, unit: Unit, transform: str) -> None:
         it = self.interpreter

@@ -79,7 +79,18 @@ def refuser_of(root: Path, exclude: Excluder) -> Excluder:
         absolute = absolute_path(path)
         if not absolute.is_relative_to(top):
             return exclude(absolute)
-        inner = absolute.relative_to(top).parts
-        return any(exclude(top.joinpath(*inner[:depth])) for depth in range(1, len(inner) + 1))
+        return leaves_out(exclude, top, absolute)
 
     return refuse
+
+
+def leaves_out(exclude: Excluder, top: Path, path: Path) -> bool:
+    """Whether a walk leaves out a file, or a folder on the way to it.
+
+    Args:
+      exclude: the test that the walk puts to each.
+      top: where it begins; not itself tested.
+      path: what is below that.
+    """
+    inner = path.relative_to(top).parts
+    return any(exclude(top.joinpath(*inner[:depth])) for depth in range(1, len(inner) + 1))

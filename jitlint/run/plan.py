@@ -13,12 +13,19 @@ from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic
 from jitlint.foundation.records import record
 from jitlint.run.broken_input import broken_cells, undecodable
-from jitlint.run.exclusion import refuser_of
+from jitlint.run.exclusion import leaves_out, refuser_of
 from jitlint.run.outline import Outline, interpretation, outline_of
 from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
-from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
+from jitlint.source.file_discovery import (
+    Excluder,
+    FolderHandler,
+    absolute_path,
+    find_targets,
+    is_source_file,
+    project_files,
+)
 from jitlint.source.settings_files import settings_files
 
 
@@ -94,7 +101,8 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
 
         named = request.paths if request.files is None else request.files
         kept = [path for path in named if refuse is None or not refuse(path)]
-        for path in find_targets(kept, outline.exclude, unlistable, on_folder):
+        found = find_targets(kept, outline.exclude, unlistable, on_folder)
+        for path in (*found, *_unsaved(kept, documents, outline.exclude)):
             reason = None if path in documents else _unreadable(path)
             if reason is None:
                 targets.append(path)
@@ -117,6 +125,24 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
         project,
         cache(lambda: interpretation(request, outline, project())),
     )
+
+
+def _unsaved(
+    folders: Iterable[Path], documents: Iterable[Path], exclude: Excluder
+) -> Iterator[Path]:
+    """What folders would hold besides, were it saved.
+
+    Args:
+      folders: whatever was named.
+      documents: what stands for files.
+      exclude: tells which of them are left out.
+    """
+    tops = list(map(absolute_path, folders))
+    for path in documents:
+        if is_source_file(path.name) and not os.path.lexists(path):
+            around = (top for top in tops if top != path and path.is_relative_to(top))
+            if any(not leaves_out(exclude, top, path) for top in around):
+                yield path
 
 
 def inputs_of(

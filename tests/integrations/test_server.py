@@ -763,6 +763,22 @@ def test_a_run_on_all_files_gives_up_within_a_file(project: Path) -> None:
     assert questions > 6
 
 
+def test_a_folder_holds_what_is_open_and_not_saved_yet(project: Path) -> None:
+    from jitlint.integrations.server.linting import Workspace, lint_folder
+    from jitlint.integrations.server.open_documents import OpenDocument
+    from jitlint.integrations.server.settings import Settings
+    from jitlint.project.memory import Memory
+
+    names = ("new.py", "deep/new.py", "build/new.py", "notes.txt")
+    documents = [
+        OpenDocument((project / name).as_uri(), project / name, 1, HOSTILE) for name in names
+    ]
+    workspace = Workspace(documents, folders={project: Settings()})
+    found = lint_folder(project, workspace, lambda: False, Memory())
+    # What would be left out if it were saved is left out.
+    assert {*found.reports} == {project / "new.py", project / "deep/new.py"}
+
+
 def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

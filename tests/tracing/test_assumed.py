@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,3 +255,20 @@ def test_objects_that_are_pytrees_are_arguments(pattern, found):
     options = AnalysisOptions(assume_traced={pattern: ()})
     reports = analysis({"m.py": _PROFILE}, options).diagnostics
     assert [(r.location.row, r.code) for r in reports if r.severity is Severity.ERROR] == found
+
+
+def test_what_is_assumed_may_stand_elsewhere():
+    """A decorator of another file gives its own function, a class the later one of a name."""
+    sources = {
+        "deco.py": "def checked(f):\n    def inner(x):\n        return f(x)\n\n    return inner\n",
+        "m.py": (
+            "import jax\nfrom deco import checked\n\n\n"
+            "@checked\ndef relu(x):\n    return x if x > 0 else 0.0\n\n\n"
+            "class Rules:\n    def reset(self):\n        return 1\n\n"
+            "    def reset(self, x):\n        return x if x > 0 else 0\n"
+        ),
+    }
+    found = analysis(sources, AnalysisOptions(assume_traced={"m.*": ()})).diagnostics
+    assert [(item.location.row, item.code) for item in found] == [(7, "JIT101"), (15, "JIT101")]
+    starts = [(Path(item.trace[0].filename).name, item.trace[0].row) for item in found]
+    assert starts == [("deco.py", 2), ("m.py", 14)]
