@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,6 +15,8 @@ from jitlint.project.units import Unit
 from jitlint.usage_errors import UsageError
 
 _KEY = "assume-traced"
+#: what stands for other characters in a pattern
+_MAGIC = re.compile(r"[*?\[]")
 
 
 @record()
@@ -43,7 +46,8 @@ def assumed_units(
       patterns: of qualified names, or absolute ones of files, to the static parameters.
 
     Raises:
-      UsageError: a pattern matches no function, or no function it matches has a static parameter.
+      UsageError: a pattern matches no function, or no function it matches has a static parameter,
+        and that is not for a file that cannot be read: somebody may be typing in it.
     """
     found: dict[Path, dict[int, AssumedUnit]] = {}
     matching: dict[str, list[Unit]] = {pattern: [] for pattern in patterns}
@@ -57,7 +61,8 @@ def assumed_units(
                     units.append(unit)
     for pattern, units in matching.items():
         static = patterns[pattern]
-        if not units:
+        is_sure = not any(_may_match(pattern, project, path) for path in project.failures)
+        if is_sure and not units:
             raise UsageError(
                 f"{_KEY}: {pattern!r} matches no function of the project (expected qualified names "
                 "such as 'mylib.losses.*', or files such as 'src/mylib/ops/*.py')"
@@ -65,7 +70,7 @@ def assumed_units(
         parameters = {unit: _parameters(unit.node) for unit in units}
         every = sorted(set().union(*parameters.values()))
         for name in static:
-            if name not in every:
+            if is_sure and name not in every:
                 raise UsageError(
                     f"{_KEY}: {pattern!r} matches no function with a parameter {name!r} "
                     f"(expected one of {', '.join(every) or 'none, for there are no parameters'})"
@@ -83,6 +88,15 @@ def _matches(pattern: str, unit: Unit, name: str) -> bool:
         return not unit.name.startswith("_") and fnmatchcase(str(unit.module.path), pattern)
     hidden = unit.name.startswith("_") and not pattern.rpartition(".")[2].startswith("_")
     return not hidden and fnmatchcase(name, pattern)
+
+
+def _may_match(pattern: str, project: Project, path: Path) -> bool:
+    """Whether something in a file may match, whatever it holds."""
+    if Path(pattern).is_absolute():
+        return fnmatchcase(str(path), pattern)
+    sure = _MAGIC.split(pattern, maxsplit=1)[0]
+    names = (f"{name}." for name in project.names_of(path))
+    return any(name.startswith(sure) or sure.startswith(name) for name in names)
 
 
 def _parameters(node: ast.stmt) -> frozenset[str]:

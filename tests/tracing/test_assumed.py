@@ -120,6 +120,17 @@ def test_a_package_is_known_by_the_names_that_python_may_know_it_by(folder, name
     assert [report.code for report in analysis(source, options).diagnostics] == ["JIT101"]
 
 
+@pytest.mark.parametrize("pattern", ["mylib.half.*", "mylib.*.typed", "*.typed"])
+def test_what_may_stand_in_a_broken_file_is_waited_for(pattern):
+    """Somebody is typing in it: the rest of the project is linted meanwhile."""
+    files = {"mylib/half.py": "def typed(x:\n", "mylib/m.py": "import jax\n\njax.jit(abs)(1)\n"}
+    sources = {"mylib/__init__.py": "", **files}
+    options = AnalysisOptions(assume_traced={pattern: ("x",)})
+    assert [report.code for report in analysis(sources, options).diagnostics] == ["JIT901"]
+    with pytest.raises(UsageError):
+        analysis(sources, AnalysisOptions(assume_traced={"mylib.m.*": ()}))
+
+
 @pytest.mark.parametrize("name", ["algos.ppo.train", "ppo.ppo.train"])
 def test_no_name_starts_inside_a_package(name):
     source = {
