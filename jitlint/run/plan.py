@@ -78,7 +78,8 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
     Returns:
       The whole plan.
     """
-    refuse = refuser_of(outline.root, outline.exclude) if request.force_exclude else None
+    is_left_out = refuser_of(outline.root, outline.exclude)
+    refuse = is_left_out if request.force_exclude else None
     failures: list[str] = []
     documents = dict(request.documents)
     early: list[Diagnostic] = []
@@ -109,6 +110,13 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
                 early += broken_cells(documents.get(path))
             else:
                 failures.append(f"cannot read {path}: {reason}")
+    # What is left out is no part of the project, saved or not.
+    reported = {*targets}
+    documents = {
+        path: document
+        for path, document in documents.items()
+        if path in reported or not is_left_out(path)
+    }
     wanted = [path for path in targets if _wants_examples(request, outline, path)]
     for document in _with_examples(wanted, documents):
         documents[document.path] = document

@@ -779,6 +779,29 @@ def test_a_folder_holds_what_is_open_and_not_saved_yet(project: Path) -> None:
     assert {*found.reports} == {project / "new.py", project / "deep/new.py"}
 
 
+def test_what_is_left_out_says_nothing_of_other_files_when_it_is_open(project: Path) -> None:
+    from jitlint.integrations.server.linting import Workspace, lint, lint_folder
+    from jitlint.integrations.server.open_documents import OpenDocument
+    from jitlint.integrations.server.settings import Settings
+    from jitlint.project.memory import Memory
+
+    write(project / "pyproject.toml", '[tool.jitlint]\nextend-exclude = ["user.py"]\n')
+    texts = {
+        "steps.py": "def half(x):\n    return float(x) / 2\n",
+        "user.py": "import jax\nfrom steps import half\n\njax.jit(half)(1.0)\n",
+    }
+    documents = [
+        OpenDocument(path.as_uri(), path, 1, text)
+        for name, text in texts.items()
+        if (path := write(project / name, text))
+    ]
+    workspace = Workspace(documents, folders={project: Settings()})
+    found = lint_folder(project, workspace, lambda: False, Memory())
+    assert not found.reports
+    for each in lint(workspace, lambda: False, {}):
+        assert not any(each.reports.values())
+
+
 def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
