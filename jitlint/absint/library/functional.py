@@ -123,8 +123,7 @@ def _wrapped(it: Interpreter, call: Call) -> Value:
     if isinstance(wrapper, Function):
         key = ("wraps", wrapper)
         # What a call makes belongs to the caller, until another call makes the same again.
-        known = it.registered.get(key) if wrapper.closure else UNKNOWN
-        if known not in (None, original):
+        if not wrapper.closure or it.registered.get(key) not in (None, original):
             it.reads.changed(wrapper.code.module)
         it.registered[key] = original
     return wrapper

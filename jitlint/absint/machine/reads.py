@@ -272,7 +272,7 @@ class ModuleReads(Reads):
     def _settle_slot(self, number: int, now: Mapping[Hashable, object], owner: Path | None) -> None:
         """Say the same of each thing that a detector knows by itself."""
         before = self._slots.get(number, {})
-        self._slots[number] = dict(now)
+        self._slots[number] = now
         if owner is None:
             return
         gone = before.keys() - now.keys()

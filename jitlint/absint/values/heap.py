@@ -211,7 +211,11 @@ class Slot:
         raise NotImplementedError
 
     def by_subject(self) -> Mapping[Hashable, object]:
-        """What is known, by what that is about: so is seen who changes what others have said."""
+        """What is known, by what that is about: so is seen who changes what others have said.
+
+        Returns:
+          A mapping of its own, which stays as it is when the slot changes.
+        """
         raise NotImplementedError
 
     def begun(self, own: Self | None) -> Self:

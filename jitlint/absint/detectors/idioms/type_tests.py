@@ -52,8 +52,8 @@ class FailedTests(Slot):
         return FailedTests(self.tests | other.tests, self.answered | other.answered)
 
     def by_subject(self) -> Mapping[Hashable, object]:
-        """The tests, and those that are answered."""
-        return {(each, each in self.answered): True for each in self.tests | self.answered}
+        """The tests, and whether they are answered."""
+        return {each: each in self.answered for each in self.tests | self.answered}
 
     def __eq__(self, other: object) -> bool:
         return (
