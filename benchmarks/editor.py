@@ -41,6 +41,10 @@ from typing import Any
 PATIENCE = 300.0
 #: seconds into a run at which it is ended at the latest
 LONGEST = 8.0
+#: what stands in the inbox where nothing more will come
+_ENDED = "jitlint/ended"
+#: a module of the project may have the name of one of Python's
+_PYTHON = [sys.executable, "-P", "-m"]
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -53,6 +57,7 @@ class Server:
     """
 
     def __init__(self, command: Sequence[str], root: Path) -> None:
+        self._command = command
         self._next = 0
         self._inbox: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
         self._process = subprocess.Popen(
@@ -76,6 +81,7 @@ class Server:
                 if name.lower() == "content-length":
                     length = int(value)
             if not length:
+                self._inbox.put((time.monotonic(), {"method": _ENDED}))
                 return
             self._inbox.put((time.monotonic(), json.loads(out.read(length))))
 
@@ -106,6 +112,8 @@ class Server:
                 at, message = self._inbox.get(timeout=left)
             except queue.Empty:
                 return
+            if message.get("method") == _ENDED:
+                raise RuntimeError(f"{shlex.join(self._command)} has ended")
             if "method" in message and "id" in message:
                 asked = message["method"] == "workspace/configuration"
                 answer: list[dict[str, object]] | None = (
@@ -257,7 +265,7 @@ def by_server(
 def _checked(root: Path, *arguments: str) -> float:
     """The CPU seconds of a check."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "jitlint", "check", "--exit-zero", "--quiet", "--jobs", "1"]
+    command = [*_PYTHON, "jitlint", "check", "--exit-zero", "--quiet", "--jobs", "1"]
     subprocess.run([*command, *arguments], cwd=root, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
@@ -386,7 +394,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--interruptions", metavar="N", type=int, default=0)
     parser.add_argument("--beside", metavar="N", type=int, default=0)
     arguments = parser.parse_args(argv)
-    commands = [[sys.executable, "-m", "jitlint", "server"], *map(shlex.split, arguments.against)]
+    commands = [[*_PYTHON, "jitlint", "server"], *map(shlex.split, arguments.against)]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve() / arguments.project.resolve().name
         shutil.copytree(
