@@ -101,6 +101,7 @@ class Coordinator:
         self.store = store
         self.count = count
         self.options = options
+        self.starts = inputs.starts
         rows = {
             name: configured(name, entry.argument, entry.static)
             for name, entry in options.traced_callables.items()
@@ -111,13 +112,18 @@ class Coordinator:
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.fingerprints = Fingerprints(project, lambda unit: id(unit) in self.selection.units)
-        self.module_units, file_units = in_order(chosen_units, modules)
+        in_files = in_order(chosen_units, modules, self.graph.is_program)
+        self.module_units = in_files.imported
+        self.code_units = {p: units for p, units in in_files.started.items() if p in self.starts}
         self.assumed = assumed_units(project, modules, options.assume_traced)
-        for path in self.assumed:
-            file_units.setdefault(path, [])
-        self.starts = inputs.starts
-        self.file_units = {p: units for p, units in file_units.items() if p in self.starts}
-        count.total += len(self.module_units) + sum(map(len, self.file_units.values()))
+        # What a program does says more of a function than what that does by itself.
+        self.file_units = {
+            path: in_files.functions.get(path, [])
+            for path in dict.fromkeys((*self.code_units, *in_files.functions, *self.assumed))
+            if path in self.starts
+        }
+        starting = chain(self.code_units.values(), self.file_units.values())
+        count.total += len(self.module_units) + sum(map(len, starting))
         it = interpreter(project, self.limits, self._may_inline, rows)
         it.modules = modules
         it.lists_functions = options.listing
@@ -196,7 +202,8 @@ class Coordinator:
         applied = [identity[:2] for identity in self.applied.get(path, ())]
         # What it may look for is what it leads to.
         below = self._names_of(self.graph.below(path))
-        return repr(([unit.key for unit in units], assumed, applied, below))
+        code = [unit.key for unit in self.code_units.get(path, ())]
+        return repr((code, [unit.key for unit in units], assumed, applied, below))
 
     def _names_of(self, files: int) -> str:
         """A name for some files, a bit for each."""
@@ -253,7 +260,8 @@ class Coordinator:
 
     def rows(self, path: Path) -> tuple[int, int]:
         """How many rows start in a file, and how many are traced there once all else is."""
-        starts = [*self.file_units[path], *(entry.unit for entry in self.assumed.get(path, ()))]
+        assumed = (entry.unit for entry in self.assumed.get(path, ()))
+        starts = chain(self.code_units.get(path, ()), self.file_units[path], assumed)
         return _rows(starts), _rows(self.applied.get(path, {}).values())
 
     def run_here(self) -> Outcome:
@@ -272,11 +280,12 @@ class Coordinator:
         """What there is to do in a file, for whoever does it."""
         reads = ShareReads if self.travels else Reads
         world = self.graph.around(path)
+        code = self.code_units.get(path, ())
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         applied = self.applied.get(path, {})
         work = LocalWork(
             lambda failed: self._modules_of(path).fork(
-                units, assumed, applied, reads(world), failed
+                code, units, assumed, applied, reads(world), failed
             ),
             self.reporter,
             self.names,
@@ -485,5 +494,6 @@ class Coordinator:
         for part in parts:
             if part.known is not None or not isinstance(part.work, LocalWork):
                 return None
-            interpreters.append((part.work.part.interpreter, self.graph.below(part.path)))
+            own = part.work.part.interpreters
+            interpreters += ((it, self.graph.below(part.path)) for it in own)
         return lambda: Reporter(self.project, self.named).listing(interpreters, self.starts)

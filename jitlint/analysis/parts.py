@@ -1,4 +1,4 @@
-"""The parts of an analysis: the code of all modules, then what starts in each file.
+"""The parts of an analysis: the code of modules that others import, then what starts in each file.
 
 Every part sees the objects that modules made, and nothing of what another part remembers, so its
 results depend on nothing but what it reads.
@@ -16,7 +16,7 @@ from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
 from jitlint.absint.events import Event
 from jitlint.absint.limits import MADE_APART
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.reads import ModuleReads, Reads
+from jitlint.absint.machine.reads import ModuleReads, ProgramReads, Reads
 from jitlint.absint.transforms.applied import Applied, applied_methods
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
@@ -79,25 +79,35 @@ class Part:
         self._identities = identities
         self._names = identities.names
         self._roots = Roots(it, on_failure)
-        self._seen: dict[tuple[int, str], Event] = {}
+        self._seen: list[dict[tuple[int, str], Event]] = []
         self._sites: dict[Name, JitSite] | None = None
 
     @property
-    def jits(self) -> JitUses:
-        """What was seen of jitted functions."""
-        return self.interpreter.observations(JitUses)
+    def interpreters(self) -> list[Interpreter]:
+        """Those that have run what belongs to this part, one on top of the other."""
+        return [self.interpreter]
+
+    @property
+    def jits(self) -> list[JitUses]:
+        """What was seen of jitted functions, by each of the interpreters."""
+        return [it.observations(JitUses) for it in self.interpreters]
 
     def sites(self) -> dict[Name, JitSite]:
         """The places that were seen to make jitted functions."""
-        return {self._names.of_place(site.place): site for site in self.jits.sites.values()}
+        sites = (site for uses in self.jits for site in uses.sites.values())
+        return {self._names.of_place(site.place): site for site in sites}
 
     def progress(self) -> Progress:
         """What the other parts need to know."""
-        it, identity = self.interpreter, self._identities.of
-        called = {use_of(identity(made)) for made in it.called.values()}
-        applied = map(self._names.of_code, it.observations(Applied).seen.values())
-        called.update((name, name) for name in applied)
-        return Progress(tuple(dict.fromkeys(map(identity, it.transformed))), frozenset(called))
+        identity = self._identities.of
+        made: dict[Identity, None] = {}
+        called: set[Use] = set()
+        for it in self.interpreters:
+            made.update((identity(each), None) for each in it.transformed)
+            called.update(use_of(identity(each)) for each in it.called.values())
+            applied = map(self._names.of_code, it.observations(Applied).seen.values())
+            called.update((name, name) for name in applied)
+        return Progress(tuple(made), frozenset(called))
 
     def new_events(
         self, counts: Callable[[tuple[int, str]], bool] = lambda _: True
@@ -108,10 +118,13 @@ class Part:
           counts: whether one is asked for.
         """
         found = []
-        for key, event in self.interpreter.events.items():
-            if self._seen.get(key) is not event and counts(key):
-                self._seen[key] = event
-                found.append(((self._names.of_place(event.place), type(event).__name__), event))
+        for number, it in enumerate(self.interpreters):
+            self._seen += ({} for _ in range(number + 1 - len(self._seen)))
+            seen = self._seen[number]
+            for key, event in it.events.items():
+                if seen.get(key) is not event and counts(key):
+                    seen[key] = event
+                    found.append(((self._names.of_place(event.place), type(event).__name__), event))
         return found
 
     def judge(self, place: Name, verdict: Verdict) -> None:
@@ -122,7 +135,8 @@ class Part:
 
     def dismantle(self) -> None:
         """Take apart what was interpreted: nothing more is asked."""
-        self.interpreter.dismantle()
+        for it in self.interpreters:
+            it.dismantle()
         self._seen.clear()
 
     @contextmanager
@@ -138,7 +152,7 @@ class Part:
 
 
 class ModulePart(Part):
-    """The code of all modules, which every other part rests on.
+    """The code of modules that others import, which every other part rests on.
 
     Args:
       it: has not run anything.
@@ -190,8 +204,7 @@ class ModulePart(Part):
                 it.note_in(self.uses[path])
                 most = left.setdefault(unit.module, it.limits.module_steps)
                 with self.reads.of(it, unit.module, (*unit.key, "root")):
-                    self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
-                left[unit.module] = most - it.steps
+                    left[unit.module] -= self._roots.run_code(unit, most)
                 self.called.setdefault(path, set()).update(self._take_calls())
                 for key, event in it.events.items():
                     if known.get(key) is not event:
@@ -263,6 +276,7 @@ class ModulePart(Part):
 
     def fork(
         self,
+        code: Sequence[Unit],
         units: Sequence[Unit],
         assumed: Sequence[AssumedUnit],
         applied: AppliedUnits,
@@ -270,15 +284,16 @@ class ModulePart(Part):
         on_failure: OnFailure,
     ) -> FilePart:
         """The part of some starting points, on top of this one."""
-        return FilePart(self, units, assumed, applied, reads, self._identities, on_failure)
+        return FilePart(self, code, units, assumed, applied, reads, self._identities, on_failure)
 
 
 class FilePart(Part):
-    """What starts in one file.
+    """What starts in one file: its functions, and its own code if nothing imports it.
 
     Args:
-      modules: the code of all modules, which was run.
-      units: the starting points.
+      modules: the code of modules that others import, which was run.
+      code: the statements of the file, if it is a program.
+      units: the functions that are starting points.
       assumed: functions that are traced by somebody else.
       applied: methods of modules that are traced where users apply them, if they are nowhere else.
       reads: takes down what is read.
@@ -289,6 +304,7 @@ class FilePart(Part):
     def __init__(
         self,
         modules: ModulePart,
+        code: Sequence[Unit],
         units: Sequence[Unit],
         assumed: Sequence[AssumedUnit],
         applied: AppliedUnits,
@@ -296,15 +312,27 @@ class FilePart(Part):
         identities: Identities,
         on_failure: OnFailure,
     ) -> None:
-        super().__init__(modules.interpreter.fork(reads), identities, on_failure)
+        begun = ProgramReads(reads) if code else reads
+        super().__init__(modules.interpreter.fork(begun), identities, on_failure)
+        #: has run the code of the file
+        self._program: Interpreter | None = None
+        self._code = code
         self._units = units
         self._assumed = assumed
         self._applied = applied
         self.reads = reads
 
+    @property
+    def interpreters(self) -> list[Interpreter]:
+        """Those that have run what belongs to this part, one on top of the other."""
+        own = super().interpreters
+        return own if self._program is None else [self._program, *own]
+
     def run(self, step: Callable[[], None]) -> Progress:
         """Interpret the starting points."""
         with self._listening(self.reads):
+            if self._code:
+                self._run_code(step)
             for unit in self._units:
                 self.reads.read(unit.module)
                 self._roots.run(unit)
@@ -316,9 +344,22 @@ class FilePart(Part):
                 self._roots.vary(unit)
         return self.progress()
 
+    def _run_code(self, step: Callable[[], None]) -> None:
+        """Run the code of the file; functions go on from what it has made."""
+        it = self.interpreter
+        left = it.limits.module_steps
+        for unit in self._code:
+            self.reads.read(unit.module)
+            with it.reads.of(it, unit.module, unit.key):
+                left -= self._roots.run_code(unit, left)
+            step()
+        self._program, self.interpreter = it, it.fork(self.reads)
+        self._roots = Roots(self.interpreter, self._roots.on_failure)
+
     def trace(self, identities: Iterable[Identity]) -> Progress:
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
+        called = set[tuple[int, int]]().union(*(each.called for each in self.interpreters[:-1]))
         # What a place makes without anybody in sight who says of what comes last, and counts once.
         waiting: dict[Identity, dict[object, Transformed]] = {}
         for made in it.inherited:
@@ -334,7 +375,7 @@ class FilePart(Part):
                     self._apply(identity)
                     continue
                 made_there = waiting[identity].values()
-                if any(use_key(made) in it.called for made in made_there):
+                if any(use_key(m) in it.called or use_key(m) in called for m in made_there):
                     continue
                 for made in made_there:
                     self._roots.trace(made)
@@ -343,7 +384,7 @@ class FilePart(Part):
     def _apply(self, identity: Identity) -> None:
         """Trace a method of a module, unless another module has led to it by now."""
         unit = self._applied[identity]
-        it = self.interpreter
-        if id(it.store.of_unit(unit)) not in it.observations(Applied).seen:
+        code = self.interpreter.store.of_unit(unit)
+        if all(id(code) not in it.observations(Applied).seen for it in self.interpreters):
             self.reads.read(unit.module)
             self._roots.apply(unit, identity[1])

@@ -48,7 +48,8 @@ class PartRecord:
       readings: by file, what was read of it, with fingerprints of the answers.
       lookups: modules that were looked for, by the asking folder and the name, and what was found.
       unparsed: files that were found so and could not be parsed.
-      words: words that all modules were searched for, and the files that hold them.
+      words: words that modules were searched for, by the module whose code asked (None: functions
+        of the file), and the files that hold them.
       sources: the files that were read, and those that reports name, each with a digest of its
         source.
       segments: what came of all that was asked.
@@ -62,7 +63,7 @@ class PartRecord:
     readings: Mapping[str, Mapping[Question, str]]
     lookups: Mapping[tuple[str | None, str], str | None]
     unparsed: frozenset[str]
-    words: Mapping[str, tuple[str, ...]]
+    words: Mapping[tuple[str | None, str], tuple[str, ...]]
     sources: Mapping[str, str]
     segments: tuple[Segment, ...]
     uses: SharedUses

@@ -142,6 +142,10 @@ class PartResult:
             (None if folder is None else str(folder), name): None if found is None else str(found)
             for (folder, name), found in reads.lookups.items()
         }
+        words = {
+            (None if owner is None else str(owner), word): tuple(map(str, paths))
+            for (owner, word), paths in reads.words.items()
+        }
         unsupported = {(str(path), row): said for (path, row), said in reads.unsupported.items()}
         files = {*reads.readings, *self.files_named(unsupported)}
         return PartRecord(
@@ -150,7 +154,7 @@ class PartResult:
             reads.readings,
             lookups,
             foundations.unparsed(lookups.values()),
-            {word: tuple(map(str, paths)) for word, paths in reads.words.items()},
+            words,
             {path: foundations.source(path) for path in sorted(files)},
             tuple(self._segments),
             self.state.uses,

@@ -82,6 +82,20 @@ class Roots:
         """
         self._guarded(unit, partial(self._run_root, unit), steps)
 
+    def run_code(self, unit: Unit, left: int) -> int:
+        """Run a statement of a module.
+
+        Args:
+          unit: the statement.
+          left: the steps that the code of the module may still take; some are granted always.
+
+        Returns:
+          The steps that it has taken.
+        """
+        it = self.interpreter
+        self.run(unit, max(left, it.limits.steps_per_root // 10))
+        return it.steps
+
     def vary(self, unit: Unit) -> None:
         """Interpret a function that was run with other values than its defaults."""
         if unit.is_function:

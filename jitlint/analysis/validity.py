@@ -128,7 +128,10 @@ class Foundations:
             and all(
                 self.signature(Path(module)) == known for module, known in record.modules.items()
             )
-            and all(self._with_word(word, world) == paths for word, paths in record.words.items())
+            and all(
+                self._with_word(word, world if owner is None else self._below(owner)) == paths
+                for (owner, word), paths in record.words.items()
+            )
             and all(
                 self._fingerprints.answer(file, asked) == known
                 for file, answers in record.readings.items()
@@ -221,6 +224,11 @@ class Foundations:
             ]
             known = self._own[path] = digest(str(path), *said)
         return known
+
+    def _below(self, path: str) -> int:
+        """What a file can lead to; nothing if it is gone."""
+        graph = self._project.graph
+        return graph.below(Path(path)) if graph.bit(Path(path)) else 0
 
     def _with_word(self, word: str, world: int) -> tuple[str, ...]:
         known = self._words.get((word, world))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -33,14 +34,14 @@ class PartReads:
       modules: the modules that something was taken from.
       readings: what was read of the index, as subjects and questions.
       lookups: modules that were looked for, by the asking folder and the name, and what was found.
-      words: words that all modules were searched for, and the files that hold them.
+      words: words that modules were searched for, by whose code and in which files they are.
       unsupported: places of syntax that libcst refuses, with what it says.
     """
 
     modules: set[Path] = field(default_factory=set)
     readings: Readings = field(default_factory=dict)
     lookups: Mapping[tuple[Path | None, str], Path | None] = field(default_factory=dict)
-    words: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    words: Mapping[tuple[Path | None, str], tuple[Path, ...]] = field(default_factory=dict)
     unsupported: Mapping[tuple[Path, int], str] = field(default_factory=dict)
 
 
@@ -143,7 +144,8 @@ class LocalWork:
         waiting = {use_of(identity) for identity in (*self._owned, *progress.made)}
         if waiting <= progress.called:
             # Nobody will ask it to trace anything; there may be hundreds like it.
-            self.part.interpreter.release()
+            for it in self.part.interpreters:
+                it.release()
         # What is done is kept as it is done.
         return answer if self._fingerprints is None else replace(answer, state=self.state())
 
@@ -165,11 +167,15 @@ class LocalWork:
 
     def state(self) -> PartState:
         """What is known beside what it reports."""
-        return PartState(export(self.part.jits, self._names), self._reads())
+        uses = SharedUses()
+        for seen in self.part.jits:
+            uses.add(export(seen, self._names))
+        return PartState(uses, self._reads())
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""
-        return self._reporter.omissions(self.part.interpreter.omissions.values())
+        omissions = (it.omissions.values() for it in self.part.interpreters)
+        return self._reporter.omissions(chain.from_iterable(omissions))
 
     def dismantle(self) -> None:
         """Take apart what was interpreted: nothing more is asked."""
@@ -187,11 +193,13 @@ class LocalWork:
     def _answer(self) -> Answer:
         reports = self._reports()
         errors, self._errors = tuple(self._errors), []
-        return Answer(self._progress, bool(self.part.jits.sites), reports, errors)
+        return Answer(self._progress, any(uses.sites for uses in self.part.jits), reports, errors)
 
     def _reads(self) -> PartReads:
         """What was read until now."""
-        reads, unsupported = self.part.reads, dict(self.part.interpreter.unsupported)
+        reads, unsupported = self.part.reads, dict[tuple[Path, int], str]()
+        for it in self.part.interpreters:
+            unsupported.update(it.unsupported)
         if not isinstance(reads, ShareReads):
             return PartReads(unsupported=unsupported)
         readings = {} if self._fingerprints is None else self._fingerprints.of(reads.sink)

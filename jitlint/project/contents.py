@@ -35,6 +35,8 @@ class Contents:
     classes: dict[str, ClassDefinition] = field(default_factory=dict)
     every_class: list[ClassDefinition] = field(default_factory=list)
     star_imports: list[str] = field(default_factory=list)
+    #: whether what is walked runs only where the file itself is started
+    _started: bool = False
 
     @classmethod
     def of(cls, module: ModuleIndex, tree: ast.Module) -> Contents:
@@ -75,6 +77,7 @@ class Contents:
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self.module, node, qualname, first, node.end_lineno or first, indented, cls)
+        unit.started = self._started or _is_main_block(node)
         self.units.append(unit)
         return unit
 
@@ -102,8 +105,11 @@ class Contents:
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
                 if _defines(node) or _is_elif(node, around):
+                    before = self._started
                     for block in self._live_blocks(node):
+                        self._started = before or (_is_main_block(node) and block is node.body)
                         self._collect(block, indented=True, around=node)
+                    self._started = before
                 else:
                     self._statement(node, indented)
             else:
@@ -208,6 +214,20 @@ def _defines(node: ast.stmt) -> bool:
         for block in blocks_of(node)
         for inner in block
     )
+
+
+def _is_main_block(node: ast.stmt) -> bool:
+    """Whether the body of a statement runs only where its file is started.
+
+    What stands in an ``else`` of it runs where the file is imported, and is not looked at here.
+    """
+    if not isinstance(node, ast.If) or not isinstance(node.test, ast.Compare):
+        return False
+    sides = [node.test.left, *node.test.comparators]
+    texts = {side.value for side in sides if isinstance(side, ast.Constant)}
+    names = {side.id for side in sides if isinstance(side, ast.Name)}
+    is_equal = [type(operator) for operator in node.test.ops] == [ast.Eq]
+    return is_equal and "__name__" in names and "__main__" in texts
 
 
 def _is_elif(node: ast.stmt, around: ast.stmt | None) -> bool:

@@ -143,6 +143,10 @@ class ImportGraph:
         order, around = self._around
         return around[order.group[self.numbers[path]]]
 
+    def is_program(self, path: Path) -> bool:
+        """Whether no other file imports a file: its code runs where somebody starts it."""
+        return self.numbers[path] not in self._imported_ones
+
     def has(self, some: int, path: Path) -> bool:
         """Whether a file is one of some."""
         number = self.numbers.get(path)
@@ -213,6 +217,14 @@ class ImportGraph:
     @property
     def _imports(self) -> list[set[int]]:
         return self._edges[1]
+
+    @cached_property
+    def _imported_ones(self) -> frozenset[int]:
+        """The files that others import."""
+        found = set[int]()
+        for number, imported in enumerate(self._imports):
+            found |= imported - {number}
+        return frozenset(found)
 
     def _fill_in(
         self,

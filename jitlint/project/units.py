@@ -45,7 +45,8 @@ class Unit(Subject):
     that the statement stands inside a class or a compound statement.  ``tree`` is for the index
     alone: others ask for ``node``, which is a reading.  ``number`` counts the units of one name in
     their order; ``within`` is the unit whose code makes the class that this one belongs to, if it
-    is not listed by its module.
+    is not listed by its module.  ``started`` tells that it runs only where the file itself is
+    started: under ``if __name__ == "__main__"``.
     """
 
     module: ModuleIndex
@@ -57,6 +58,7 @@ class Unit(Subject):
     cls: ClassDefinition | None = None
     number: int = 0
     within: Unit | None = None
+    started: bool = False
     _facts: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -1,8 +1,9 @@
-"""The order in which selected units are interpreted."""
+"""The order in which selected units are interpreted, and where each of them starts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jitlint.project.index import ModuleIndex
@@ -10,20 +11,33 @@ from jitlint.project.units import Unit
 from jitlint.tracing.units import defines_rules
 
 
+@dataclass(slots=True)
+class Starts:
+    """Selected units by where they start, each in the order in which they are interpreted.
+
+    Args:
+      imported: code of modules that runs where others import them, and functions that define rules.
+      started: by file, code that runs where the file itself is started.
+      functions: by file, its functions.
+    """
+
+    imported: list[Unit] = field(default_factory=list)
+    started: dict[Path, list[Unit]] = field(default_factory=dict)
+    functions: dict[Path, list[Unit]] = field(default_factory=dict)
+
+
 def in_order(
-    units: Iterable[Unit], modules: Iterable[ModuleIndex]
-) -> tuple[list[Unit], dict[Path, list[Unit]]]:
-    """Selected units in the order in which they are interpreted.
+    units: Iterable[Unit], modules: Iterable[ModuleIndex], is_program: Callable[[Path], bool]
+) -> Starts:
+    """Put selected units into their order.
 
     Args:
       units: the units.
       modules: the modules in order.
-
-    Returns:
-      The code of modules, with the functions that define rules; then the functions of each file.
+      is_program: whether nothing imports a file, so that all of its code runs where it is started.
     """
     order = {module.path: index for index, module in enumerate(modules)}
-    found = sorted(
+    ordered = sorted(
         units,
         key=lambda u: (
             not defines_rules(u),
@@ -32,8 +46,13 @@ def in_order(
             u.first,
         ),
     )
-    first = sum(not unit.is_function or defines_rules(unit) for unit in found)
-    functions: dict[Path, list[Unit]] = {}
-    for unit in found[first:]:
-        functions.setdefault(unit.module.path, []).append(unit)
-    return found[:first], functions
+    found = Starts()
+    for unit in ordered:
+        path = unit.module.path
+        if unit.is_function and not defines_rules(unit):
+            found.functions.setdefault(path, []).append(unit)
+        elif unit.started or is_program(path):
+            found.started.setdefault(path, []).append(unit)
+        else:
+            found.imported.append(unit)
+    return found

@@ -114,7 +114,7 @@ class Execution(Memory):
         self._end_finishing()
         self.begin_memory()
         self.reads = reads
-        self.inherited, self.transformed = self.transformed, {}
+        self.inherited, self.transformed = {**self.inherited, **self.transformed}, {}
         self.made_under = dict(self.made_under)
         self.unit_values = dict(self.unit_values)
         # More may be known here than where the code of modules found something out.

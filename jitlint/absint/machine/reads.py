@@ -50,8 +50,16 @@ class Reads:
     def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for: by a script of this path, or by anybody."""
 
-    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
-        """Something was asked of all modules that hold a word; these do."""
+    def searched(
+        self, word: str, modules: Iterable[ModuleIndex], owner: Path | None = None
+    ) -> None:
+        """Something was asked of modules that hold a word; these do.
+
+        Args:
+          word: the word.
+          modules: those of them that may be there.
+          owner: the module whose own code asks of what it can lead to.
+        """
 
     def of(
         self, it: Interpreter, module: ModuleIndex, what: object
@@ -72,7 +80,8 @@ class ShareReads(Reads):
     Attributes:
       modules: the modules whose code made something that was taken.
       lookups: modules that were looked for, and the files that were found.
-      words: words that all modules were searched for, and the files that hold them.
+      words: words that modules were searched for, those that a module can lead to or those that
+        the functions may have to do with, and the files that hold them.
     """
 
     def __init__(self, world: int = -1) -> None:
@@ -80,7 +89,7 @@ class ShareReads(Reads):
         self.sink: Sink = set()
         self.modules: set[Path] = set()
         self.lookups: dict[tuple[Path | None, str], Path | None] = {}
-        self.words: dict[str, tuple[Path, ...]] = {}
+        self.words: dict[tuple[Path | None, str], tuple[Path, ...]] = {}
 
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
@@ -90,9 +99,98 @@ class ShareReads(Reads):
         """A module was looked for, from a folder or from anywhere."""
         self.lookups[folder, name] = found
 
-    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+    def searched(
+        self, word: str, modules: Iterable[ModuleIndex], owner: Path | None = None
+    ) -> None:
         """Something was asked of all modules that hold a word."""
-        self.words[word] = tuple(module.path for module in modules)
+        self.words[owner, word] = tuple(module.path for module in modules)
+
+
+class _Compartments:
+    """What code of each module has to itself: what it remembers of calls, and what detectors know.
+
+    Attributes:
+      owners: the modules whose code runs, the innermost last.
+    """
+
+    def __init__(self) -> None:
+        self.owners: list[Path] = []
+        #: what each module's own code remembers of calls, from one of its statements to the next
+        self._summaries: dict[Path, dict[Any, Any]] = {}
+        #: what detectors knew when a module's own code was left
+        self._left: dict[Path, dict[int, Slot]] = {}
+
+    @contextmanager
+    def entered(self, it: Interpreter, path: Path) -> Iterator[None]:
+        """Run code of a module.
+
+        What is remembered of calls may rest on more than this module: it counts for one only, and
+        in none while something else waits for it that is not known yet.
+        """
+        reads = it.reads
+        before = it.summaries, it.contexts, it.loaded, it.globals, it.makers
+        outermost = not self.owners
+        own = self._summaries.setdefault(path, {}) if outermost or self.owners == [path] else {}
+        it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
+        self.owners.append(path)
+        # What modules make must not depend on what these do not import.
+        world, reads.world = reads.world, it.project.graph.below(path)
+        unfinished = it.unfinished
+        try:
+            yield
+        finally:
+            if outermost and it.unfinished != unfinished:
+                self._summaries.pop(path, None)
+            self.owners.pop()
+            reads.world = world
+            it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
+
+    def slots(self, it: Interpreter, path: Path) -> Within:
+        """Run it on what detectors may know there; asked before the module is entered."""
+        if self.owners[-1:] == [path]:
+            return _NOTHING
+        return it.slots_apart(self._left.setdefault(path, {}))
+
+
+class ProgramReads(Reads):
+    """What the code of a program reads: of a file that nothing imports, which runs by itself.
+
+    Args:
+      share: takes down what the part reads that the code belongs to.
+    """
+
+    def __init__(self, share: Reads) -> None:
+        super().__init__(share.world)
+        self.sink = share.sink
+        self._share = share
+        self._compartments = _Compartments()
+
+    def read(self, module: ModuleIndex) -> None:
+        """Something is taken from a module."""
+        self._share.read(module)
+
+    def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
+        """A module was looked for."""
+        self._share.looked_up(folder, name, found)
+
+    def searched(
+        self, word: str, modules: Iterable[ModuleIndex], owner: Path | None = None
+    ) -> None:
+        """Something was asked of modules that hold a word."""
+        owners = self._compartments.owners
+        self._share.searched(word, modules, owners[-1] if owners else owner)
+
+    @contextmanager
+    def _within(self, it: Interpreter, path: Path) -> Iterator[None]:
+        slots = self._compartments.slots(it, path)
+        with self._compartments.entered(it, path), slots:
+            yield
+
+    def of(
+        self, it: Interpreter, module: ModuleIndex, what: object
+    ) -> AbstractContextManager[None]:
+        """Something is computed that is kept, and belongs to a module."""
+        return self._within(it, module.path)
 
 
 class _Objects(State):
@@ -161,15 +259,12 @@ class ModuleReads(Reads):
         #: the modules whose own code was too much to be run
         self.exhausted: set[Path] = set()
         self._step = 0
-        self._owners: list[Path] = []
-        #: what each module's own code remembers of calls, from one of its statements to the next
-        self._summaries: dict[Path, dict[Any, Any]] = {}
+        self._compartments = _Compartments()
+        self._owners = self._compartments.owners
         #: who made each object, and who first said each thing that a detector knows
         self._made_by: dict[Hashable, Path] = {}
         #: what detectors knew when it was last settled who has changed what
         self._slots: dict[int, Mapping[Hashable, object]] = {}
-        #: what detectors knew when a module's own code was left
-        self._measured: dict[Path, dict[int, Slot]] = {}
         #: by object, those that have changed it, and are not who made it
         self._changed: dict[int, set[Path]] = {}
 
@@ -182,8 +277,10 @@ class ModuleReads(Reads):
         if self._owners:
             self.lookups.setdefault(self._owners[-1], {})[folder, name] = found
 
-    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
-        """Something was asked of all modules that hold a word."""
+    def searched(
+        self, word: str, modules: Iterable[ModuleIndex], owner: Path | None = None
+    ) -> None:
+        """Something was asked of modules that hold a word."""
         if self._owners:
             paths = tuple(module.path for module in modules)
             self.words.setdefault(self._owners[-1], {})[word] = paths
@@ -215,32 +312,19 @@ class ModuleReads(Reads):
         self._rests_on(path)
         self._settle()
         self._log(path, f"begin {what}")
-        # What is remembered of calls may rest on more than this module: it counts for one only,
-        # and in none while something else waits for it that is not known yet.
-        before = it.summaries, it.contexts, it.loaded, it.globals, it.makers
         outermost = not self._owners
-        goes_on = self._owners[-1:] == [path]
-        slots = _NOTHING if goes_on else it.slots_apart(self._measured.setdefault(path, {}))
-        own = self._summaries.setdefault(path, {}) if outermost or self._owners == [path] else {}
-        it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
-        self._owners.append(path)
-        # What modules make must not depend on what these do not import.
-        world, self.world = self.world, it.project.graph.below(path)
-        unfinished = it.unfinished
-        try:
-            with into(self.sinks.setdefault(path, set())), slots:
-                yield
-        finally:
-            if outermost and it.unfinished != unfinished:
-                self._summaries.pop(path, None)
-            self._settle()
-            if it.finishing and not outermost:
-                # By its own budget or by that of what led here: both rest on what was run before.
-                self.edges.setdefault(path, set()).add(self._owners[0])
-            self._owners.pop()
-            self.world = world
-            it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
-            self._log(path, f"end {what}")
+        slots = self._compartments.slots(it, path)
+        with self._compartments.entered(it, path):
+            try:
+                with into(self.sinks.setdefault(path, set())), slots:
+                    yield
+            finally:
+                self._settle()
+                if it.finishing and not outermost:
+                    # By its own budget or by that of what led here: both rest on what was run
+                    # before.
+                    self.edges.setdefault(path, set()).add(self._owners[0])
+                self._log(path, f"end {what}")
 
     def of(
         self, it: Interpreter, module: ModuleIndex, what: object
