@@ -364,9 +364,9 @@ def test_what_cannot_lead_to_a_file_is_not_interpreted(tmp_path, monkeypatch):
     begun: list[str] = []
     before = coordinator.ModulePart.fork
 
-    def fork(self, units, *rest):
-        begun.extend(unit.module.path.name for unit in units)
-        return before(self, units, *rest)
+    def fork(self, code, units, *rest):
+        begun.extend(unit.module.path.name for unit in (*code, *units))
+        return before(self, code, units, *rest)
 
     monkeypatch.setattr(coordinator.ModulePart, "fork", fork)
     found = analyze(tmp_path, [tmp_path / "near.py"])
@@ -423,7 +423,7 @@ _SCRIPT = """
 def test_code_of_modules_is_run_again_where_a_stranger_changed_something(
     tmp_path, monkeypatch, changes
 ):
-    """Not where scripts have called the same, measured the same, or made objects of one class."""
+    """Not where modules have called the same, measured the same, or made objects of one class."""
     again = []
     apart = coordinator.ModulePart.apart
 
@@ -435,7 +435,10 @@ def test_code_of_modules_is_run_again_where_a_stranger_changed_something(
     more = "    tasks.default.size = 4" if changes else ""
     sources = {"tasks.py": _TASKS}
     sources |= {f"script{n}.py": _SCRIPT.format(more="") for n in range(3)}
-    for name, text in {**sources, "script3.py": _SCRIPT.format(more=more)}.items():
+    sources["script3.py"] = _SCRIPT.format(more=more)
+    # Something else starts them; by themselves they would be nobody's business.
+    sources |= {f"main{n}.py": f"import script{n}\nscript{n}.report()\n" for n in range(4)}
+    for name, text in sources.items():
         (tmp_path / name).write_text(dedent(text), encoding="utf-8")
     paths = sorted(tmp_path.glob("*.py"))
     whole = analyze(tmp_path, [tmp_path], options=LISTED)

@@ -1,9 +1,10 @@
 """Puts the parts of an analysis together.
 
-The code of all modules is run each time, which takes a twentieth of the whole.  What starts in a
-file is interpreted by itself, on top of that; where there is a cache, what came of it is kept with
-all that it read, and taken from there for as long as it would read the same.  What parts tell each
-other (which transformed functions they made and called, and how) is put together in every run.
+The code of modules that others import is run each time, which takes little of the whole.  What
+starts in a file, its functions and the code that runs where it is started, is interpreted by itself,
+on top of that.  Where there is a cache, what came of it is kept with all that it read, and taken
+from there for as long as it would read the same.  What parts tell each other (which transformed
+functions they made and called, and how) is put together in every run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity
 from jitlint.analysis.children import Children
+from jitlint.analysis.counting import Count
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.listings import Listing
@@ -60,25 +62,6 @@ def _tells(part: ModulePart, key: tuple[int, str], paths: Set[Path]) -> bool:
     """Whether code of one of some modules has led to an event; what is judged nobody else has."""
     tellers = part.told_by(key)
     return not tellers or not paths.isdisjoint(tellers)
-
-
-class Count:
-    """Counts the starting points that are done.
-
-    Args:
-      progress: told how many of how many.
-    """
-
-    def __init__(self, progress: Callable[[int, int], None] | None) -> None:
-        self._progress = progress
-        self._done = 0
-        self.total = 0
-
-    def step(self) -> None:
-        """A starting point is done."""
-        self._done += 1
-        if self._progress is not None:
-            self._progress(min(self._done, self.total), self.total)
 
 
 class Coordinator:

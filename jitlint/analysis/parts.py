@@ -94,8 +94,11 @@ class Part:
 
     def sites(self) -> dict[Name, JitSite]:
         """The places that were seen to make jitted functions."""
-        sites = (site for uses in self.jits for site in uses.sites.values())
-        return {self._names.of_place(site.place): site for site in sites}
+        found: dict[Name, JitSite] = {}
+        for uses in self.jits:
+            for site in uses.sites.values():
+                found.setdefault(self._names.of_place(site.place), site)
+        return found
 
     def progress(self) -> Progress:
         """What the other parts need to know."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from jitlint.analysis.children import Children, RemoteWork, Shares, serve
-from jitlint.analysis.coordinator import Coordinator, Count
+from jitlint.analysis.coordinator import Coordinator
+from jitlint.analysis.counting import Count
 from jitlint.analysis.outcomes import Outcome
 from jitlint.analysis.stored_parts import StoredParts
 from jitlint.analysis.workers import Answer, Work

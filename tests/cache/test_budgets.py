@@ -66,6 +66,8 @@ import registry
 def read(x):
     return float(x) if registry.COUNT.value > 1 else x
 """
+#: starts that: code that nothing imports is nobody else's business
+MAIN = "import heavy\n"
 APART = "import jax\n\n@jax.jit\ndef f(x):\n    return float(x)\n"
 
 
@@ -99,7 +101,7 @@ def test_others_do_not_rest_on_it(project: Project, monkeypatch: pytest.MonkeyPa
     seen = exhausted_in(monkeypatch)
     project.lint(
         heavy=heavy(1, 30), used=USED.format(items="1.0"), registry=REGISTRY, reader=READER,
-        apart=APART, other=APART,
+        apart=APART, other=APART, main=MAIN,
     )  # fmt: skip
     assert {path.stem for path in seen} == {"heavy"}
     assert project.lint(apart=APART + "\ng = jax.jit(f)\n") == {"apart"}
@@ -113,8 +115,9 @@ def test_what_is_run_in_the_course_of_it_rests_on_it(
     seen = exhausted_in(monkeypatch)
     used = USED.format(items=", ".join(["jax.vmap(add)(1)"] * 6))
     project.lint(
-        heavy=heavy(0, 0), used=used, registry=REGISTRY, reader=READER, apart=APART, other=APART
-    )
+        heavy=heavy(0, 0), used=used, registry=REGISTRY, reader=READER, apart=APART, other=APART,
+        main=MAIN,
+    )  # fmt: skip
     again, said = set[str](), set[bool]()
     for before in (8, 12, 17, 12):
         found = project.lint(heavy=heavy(before, 20))
