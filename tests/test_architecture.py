@@ -30,7 +30,8 @@ ROOMS: dict[str, str] = {
     "jitlint.sketches": "",
     # From files to what is known of a project, and of JAX.
     "jitlint.source": "foundation",
-    "jitlint.project": "foundation source",
+    "jitlint.imports": "foundation source",
+    "jitlint.project": "foundation source imports",
     "jitlint.jaxmodel": "",
     # The interpreter, room by room, and what watches it.
     "jitlint.absint.limits": "",
@@ -117,19 +118,24 @@ ROOMS: dict[str, str] = {
         " absint.detectors.measurement absint.detectors.idioms absint.objects"
     ),
     # From a project to starting points, and from events to findings.
-    "jitlint.tracing": "foundation usage_errors project jaxmodel",
+    "jitlint.tracing": "foundation usage_errors imports project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.events",
     # From events to edits of the file.
     "jitlint.fixes.making": "diagnostics project jaxmodel absint.events absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.recall": "diagnostics project cache",
-    "jitlint.analysis": (
+    "jitlint.analysis.parts": (
         "foundation diagnostics sketches source project jaxmodel absint.limits absint.events"
         " absint.code absint.values absint.machine absint.modules absint.program absint.objects"
         " absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
-        " absint tracing rules fixes.making cache recall"
+        " tracing rules fixes.making cache recall"
+    ),
+    "jitlint.analysis": (
+        "foundation diagnostics sketches source project jaxmodel absint.limits absint.code"
+        " absint.machine absint.detectors.compilation absint tracing rules cache recall"
+        " analysis.parts"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",

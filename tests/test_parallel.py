@@ -16,7 +16,7 @@ from jitlint.analysis import sharing
 from jitlint.analysis.children import Shares
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.analysis.roots import Roots
+from jitlint.analysis.parts.roots import Roots
 from jitlint.cli.main import main
 from jitlint.config.configuration import Config
 from jitlint.foundation import forks
@@ -102,7 +102,7 @@ def test_every_record_of_jitted_functions_is_shared() -> None:
 
     from jitlint.absint.detectors.compilation.jit_sites import JitUses
 
-    # `jitlint.analysis.jit_uses` exchanges the first; the others matter in one part only.
+    # `jitlint.analysis.parts.jit_uses` exchanges the first; the others matter in one part only.
     shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached", "traced", "runs"}
     shared |= {"passed", "staged"}
     local = {"received", "places", "kept_functions", "scripted"}

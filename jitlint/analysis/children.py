@@ -14,9 +14,9 @@ from typing import Any
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.analysis.agenda import Identity, use_of
-from jitlint.analysis.places import Name
-from jitlint.analysis.reports import Report
+from jitlint.analysis.parts.agenda import Identity, use_of
+from jitlint.analysis.parts.places import Name
+from jitlint.analysis.parts.reports import Report
 from jitlint.analysis.workers import Answer, ParsedSizes, PartState, Work, parsed_sizes
 from jitlint.diagnostics import OmissionReport
 from jitlint.foundation.forks import Channel, Forks

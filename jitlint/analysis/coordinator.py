@@ -1,10 +1,10 @@
 """Puts the parts of an analysis together.
 
 The code of modules that others import is run each time, which takes little of the whole.  What
-starts in a file, its functions and the code that runs where it is started, is interpreted by itself,
-on top of that.  Where there is a cache, what came of it is kept with all that it read, and taken
-from there for as long as it would read the same.  What parts tell each other (which transformed
-functions they made and called, and how) is put together in every run.
+starts in a file, its functions and the code that runs where it is started, is interpreted by
+itself, on top of that.  Where there is a cache, what came of it is kept with all that it read, and
+taken from there for as long as it would read the same.  What parts tell each other (which
+transformed functions they made and called, and how) is put together in every run.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
-from jitlint.analysis import failures
-from jitlint.analysis.agenda import Agenda, Identity
 from jitlint.analysis.children import Children
 from jitlint.analysis.counting import Count
 from jitlint.analysis.inputs import Inputs
-from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
-from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.outcomes import Outcome
-from jitlint.analysis.parts import Identities, ModulePart
-from jitlint.analysis.places import LocalNames, Name, PlaceNames
-from jitlint.analysis.records import PartRecord
-from jitlint.analysis.reports import Report, Reporter, chosen
+from jitlint.analysis.parts import failures
+from jitlint.analysis.parts.agenda import Agenda, Identity
+from jitlint.analysis.parts.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.parts.listings import Listing
+from jitlint.analysis.parts.part import Identities, ModulePart
+from jitlint.analysis.parts.places import LocalNames, Name, PlaceNames
+from jitlint.analysis.parts.records import PartRecord
+from jitlint.analysis.parts.reports import Report, Reporter, chosen
+from jitlint.analysis.parts.stored_parts import StoredParts
+from jitlint.analysis.parts.validity import CHOSEN, Fingerprints, Foundations, module_of
 from jitlint.analysis.results import JUDGED, PartResult, Turn
-from jitlint.analysis.stored_parts import StoredParts
-from jitlint.analysis.validity import CHOSEN, Fingerprints, Foundations, module_of
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
-from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.parts.listings import Listing
 from jitlint.analysis.precision import without_wide_dtypes
 from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
@@ -179,7 +179,7 @@ def analyze(
         diagnostics = without_wide_dtypes(list(found), project, settings, read)
         failed_to_read = bool(read.broken) or bool(project.failures)
         if failed_to_read:
-            from jitlint.analysis.failures import broken, failed
+            from jitlint.analysis.parts.failures import broken, failed
 
             failures = chain.from_iterable(project.failures.values())
             own = [*map(failed, failures), *map(broken, read.broken)]

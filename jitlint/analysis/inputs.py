@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jitlint.foundation.rows import words_of
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
-from jitlint.project.rows import words_of
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, is_document, is_prose

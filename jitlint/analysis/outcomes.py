@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jitlint.analysis.listings import Listing
+from jitlint.analysis.parts.listings import Listing
 from jitlint.diagnostics import Diagnostic, OmissionReport
 
 

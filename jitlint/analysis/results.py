@@ -8,12 +8,12 @@ from itertools import chain
 from pathlib import Path
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
-from jitlint.analysis.agenda import Identity, Progress
-from jitlint.analysis.jit_uses import SharedUses
-from jitlint.analysis.places import Name
-from jitlint.analysis.records import PartRecord, Segment
-from jitlint.analysis.reports import Report
-from jitlint.analysis.validity import Foundations
+from jitlint.analysis.parts.agenda import Identity, Progress
+from jitlint.analysis.parts.jit_uses import SharedUses
+from jitlint.analysis.parts.places import Name
+from jitlint.analysis.parts.records import PartRecord, Segment
+from jitlint.analysis.parts.reports import Report
+from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.workers import Answer, PartState, Work
 from jitlint.diagnostics import Diagnostic
 from jitlint.recall.layouts import files_named

@@ -9,7 +9,7 @@ from jitlint.analysis.children import Children, RemoteWork, Shares, serve
 from jitlint.analysis.coordinator import Coordinator
 from jitlint.analysis.counting import Count
 from jitlint.analysis.outcomes import Outcome
-from jitlint.analysis.stored_parts import StoredParts
+from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.workers import Answer, Work
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 

@@ -11,13 +11,13 @@ from typing import Protocol
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ShareReads
-from jitlint.analysis import failures
-from jitlint.analysis.agenda import NOTHING, Identity, Progress, use_of
-from jitlint.analysis.jit_uses import SharedUses, export
-from jitlint.analysis.parts import FilePart
-from jitlint.analysis.places import LocalNames, Name
-from jitlint.analysis.reports import Report, Reporter
-from jitlint.analysis.validity import Fingerprints, Readings
+from jitlint.analysis.parts import failures
+from jitlint.analysis.parts.agenda import NOTHING, Identity, Progress, use_of
+from jitlint.analysis.parts.jit_uses import SharedUses, export
+from jitlint.analysis.parts.part import FilePart
+from jitlint.analysis.parts.places import LocalNames, Name
+from jitlint.analysis.parts.reports import Report, Reporter
+from jitlint.analysis.parts.validity import Fingerprints, Readings
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.project.reading import into
 from jitlint.project.units import Unit

@@ -15,10 +15,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
+from jitlint.foundation.rows import rows_of, words_of
 from jitlint.project.contents import Contents
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import REMARKS, Subject, into, note, sink, told
-from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Binding, ClassDefinition, Unit
 from jitlint.project.walks import (

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
-from jitlint.project.rows import rows_of
+from jitlint.foundation.rows import rows_of
 
 #: a text; a backslash with all that stands behind it, for the row goes on; or a comment
 _TOKEN: Final = re.compile(

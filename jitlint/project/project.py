@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from jitlint.foundation.interruption import checkpoint
+from jitlint.imports.graph import ImportGraph
 from jitlint.project.exports import exported
-from jitlint.project.import_graph import ImportGraph
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.memory import Memory
 from jitlint.project.plain_code import PlainCode

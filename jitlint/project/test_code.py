@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jitlint.imports.test_files import is_test_file
+
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
@@ -14,11 +16,6 @@ if TYPE_CHECKING:
 _REPLACED: Final = re.compile(
     r"""\b(?:patch(?:\.object)?|monkeypatch\.setattr)\(\s*(?:[\w.]+\s*,\s*)?["'](?:[\w.]*\.)?(\w+)["']"""
 )
-
-
-def is_test_file(path: Path) -> bool:
-    """Whether a file holds tests."""
-    return path.stem.startswith("test_") or path.stem.endswith("_test")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from jitlint.project.import_graph import imports_of
+from jitlint.imports.graph import imports_of
 
 
 def within_reach(

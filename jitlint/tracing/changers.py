@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from jitlint.project.import_graph import ImportGraph
+from jitlint.foundation.rows import words_of
+from jitlint.imports.graph import ImportGraph
+from jitlint.imports.test_files import is_test_file
 from jitlint.project.index import ModuleIndex
-from jitlint.project.rows import words_of
 from jitlint.project.stores import (
     rebound_names,
     stepped_attributes,
     stored_attributes,
     stored_items,
 )
-from jitlint.project.test_code import is_test_file
 from jitlint.project.units import Unit
 from jitlint.tracing.units import last_word
 

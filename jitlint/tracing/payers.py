@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from jitlint.project.import_graph import ImportGraph
+from jitlint.imports.graph import ImportGraph
 from jitlint.project.index import ModuleIndex
 from jitlint.project.requests import answers_requests
 from jitlint.project.units import Unit

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from jitlint.foundation.rows import words_of
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
-from jitlint.project.rows import words_of
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, dotted
 from jitlint.tracing.changers import changers

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import jitlint.analysis.engine
-from jitlint.analysis.listings import Listing
+from jitlint.analysis.parts.listings import Listing
 from jitlint.cache.runs import RunCache
 from jitlint.cli.main import main
 from jitlint.diagnostics import (

@@ -9,7 +9,7 @@ import pytest
 
 from jitlint.analysis import engine
 from jitlint.analysis.inputs import Reader
-from jitlint.project.import_graph import ImportGraph
+from jitlint.imports.graph import ImportGraph
 from jitlint.project.project import ParseFailure, Project
 from jitlint.run.request import Request
 from jitlint.run.runner import run

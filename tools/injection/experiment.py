@@ -13,7 +13,7 @@ from pathlib import Path
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.foundation.deep_stack import with_deep_stack
-from jitlint.project.test_code import is_test_file
+from jitlint.imports.test_files import is_test_file
 from tools.injection.hazards import Hazard, Insertion, first_row, insert
 from tools.injection.recording import DRIVER_FILE, Function, Recording
 from tools.injection.rounds import rounds

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
+from jitlint.foundation.rows import rows_of
 from jitlint.project.plain_code import PlainCode
-from jitlint.project.rows import rows_of
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit

@@ -14,7 +14,7 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
-from jitlint.analysis.places import LocalNames, Name
+from jitlint.analysis.parts.places import LocalNames, Name
 
 if TYPE_CHECKING:
     import libcst as cst

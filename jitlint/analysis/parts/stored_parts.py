@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from jitlint.absint import events
-from jitlint.analysis.records import PartRecord
+from jitlint.analysis.parts.records import PartRecord
 from jitlint.cache.stores import Store
 from jitlint.project.reading import REMARKS
 from jitlint.recall.layouts import Layouts

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
-from jitlint.analysis.agenda import Identity, Progress
-from jitlint.analysis.jit_uses import SharedUses
-from jitlint.analysis.places import Name
-from jitlint.analysis.reports import Report
+from jitlint.analysis.parts.agenda import Identity, Progress
+from jitlint.analysis.parts.jit_uses import SharedUses
+from jitlint.analysis.parts.places import Name
+from jitlint.analysis.parts.reports import Report
 
 #: what was asked: the subject's key, the question, and what else was asked for
 Question = tuple[str, ...]

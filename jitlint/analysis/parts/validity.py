@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.records import PartRecord, Question
-from jitlint.analysis.reports import Report
+from jitlint.analysis.parts.records import PartRecord, Question
+from jitlint.analysis.parts.reports import Report
 from jitlint.cache.folder import digest
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project

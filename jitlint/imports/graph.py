@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jitlint.foundation.interruption import checkpoint
-from jitlint.project.rows import words_of
-from jitlint.project.test_code import is_test_file
+from jitlint.foundation.rows import words_of
+from jitlint.imports.test_files import is_test_file
 from jitlint.source.layout import Layout
 from jitlint.source.open_names import Fillers, open_names, registers
 

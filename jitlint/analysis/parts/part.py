@@ -20,10 +20,10 @@ from jitlint.absint.machine.reads import ModuleReads, ProgramReads, Reads
 from jitlint.absint.transforms.applied import Applied, applied_methods
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
-from jitlint.analysis.agenda import Identity, Progress, Use, use_of
-from jitlint.analysis.places import LocalNames, Name
-from jitlint.analysis.reports import EventKey
-from jitlint.analysis.roots import OnFailure, Roots
+from jitlint.analysis.parts.agenda import Identity, Progress, Use, use_of
+from jitlint.analysis.parts.places import LocalNames, Name
+from jitlint.analysis.parts.reports import EventKey
+from jitlint.analysis.parts.roots import OnFailure, Roots
 from jitlint.project.index import ModuleIndex
 from jitlint.project.reading import into
 from jitlint.project.test_code import is_test

@@ -17,8 +17,8 @@ from jitlint.absint.machine.entries import SAID, Entry, merge_entries
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
 from jitlint.absint.objects.sketching import Sketches, put_together
-from jitlint.analysis.listings import Listing
-from jitlint.analysis.places import Name
+from jitlint.analysis.parts.listings import Listing
+from jitlint.analysis.parts.places import Name
 from jitlint.diagnostics import (
     Diagnostic,
     Location,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jitlint.analysis.places import Name
+from jitlint.analysis.parts.places import Name
 
 #: a transformed function: where it is made, by which transform, of which function
 Identity = tuple[Name, str, Name]

@@ -1,0 +1,1 @@
+"""One part of an analysis: what is interpreted by itself, what is kept of it, what it reports."""

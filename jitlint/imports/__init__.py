@@ -1,0 +1,1 @@
+"""Who may import whom, told from texts alone."""
