@@ -164,6 +164,7 @@ def analyze(
             known = None if anew else whole.find()
             if known is not None:
                 return _known(known, project, named, lambda: analyze_again().listing)
+            _recall_imports(cache, project, whole)
         every = list(_inputs(project, named, options))
         if every:
             # The interpreter is not even imported where nothing mentions JAX.
@@ -231,6 +232,13 @@ def _whole_runs(
     decides = replace(options, jobs=1, listing=False, omissions=False)
     choices = [repr(decides), *sorted(map(str, named))]
     return WholeRuns(cache, project, choices, settings, has_marker)
+
+
+def _recall_imports(cache: Store, project: Project, whole: WholeRuns) -> None:
+    """Take the import graph from an earlier run, if it still is what it was."""
+    from jitlint.recall.import_graphs import recall
+
+    recall(cache, project, whole.sources)
 
 
 def _known(

@@ -8,7 +8,7 @@ before anything is parsed, and rather too much than too little: a word in a comm
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -86,6 +86,20 @@ def _statements(text: str) -> Iterator[re.Match[str]]:
         yield statement
 
 
+class Edges(NamedTuple):
+    """What all files of a project say of each other, by their numbers.
+
+    Args:
+      leads: for each file what it leads to by itself.
+      imports: and besides what is imported where it is.
+      open: what modules leave open for others, by name, with the methods of classes.
+    """
+
+    leads: list[set[int]]
+    imports: list[set[int]]
+    open: dict[str, list[frozenset[str]]]
+
+
 class ImportGraph:
     """Which files of a project may import which; sets of files are numbers with a bit for each.
 
@@ -109,6 +123,9 @@ class ImportGraph:
         #: the parts of the name of the package that a file is in
         self._packages: dict[Path, list[str]] = {}
         self._children: dict[Path, dict[str, tuple[Path | None, Path | None]]] = {}
+        #: the words of each file, and what it leaves open
+        self._words: dict[Path, frozenset[str]] = {}
+        self._opened: dict[Path, dict[str, frozenset[str]]] = {}
         for path in files:
             self._add_child(path)
 
@@ -186,8 +203,8 @@ class ImportGraph:
     # -- the graph ------------------------------------------------------------------------------
 
     @cached_property
-    def _edges(self) -> tuple[list[set[int]], list[set[int]]]:
-        """For each file what it leads to by itself, and what is imported where it is."""
+    def edges(self) -> Edges:
+        """What all files say of each other; whoever knows that may set it."""
         leads, imports = [], []
         for path in self.files:
             checkpoint()
@@ -198,8 +215,7 @@ class ImportGraph:
         keepers: dict[str, dict[frozenset[str], int]] = {}
         for number, path in enumerate(self.files):
             checkpoint()
-            text = self._text(path)
-            for name, declared in open_names(text).items() if isinstance(text, str) else ():
+            for name, declared in self._opened_by(path).items():
                 files = keepers.setdefault(name, {})
                 files[declared] = files.get(declared, 0) | 1 << number
         if keepers:
@@ -208,15 +224,65 @@ class ImportGraph:
             for group, some in zip(groups, _below(groups, leads), strict=True):
                 for number in group:
                     self._fill_in(number, keepers, some, leads)
-        return leads, [one | other for one, other in zip(leads, imports, strict=True)]
+        every = [one | other for one, other in zip(leads, imports, strict=True)]
+        return Edges(leads, every, {name: [*kept] for name, kept in keepers.items()})
+
+    def said(self, path: Path, left_open: Mapping[str, Sequence[frozenset[str]]]) -> object:
+        """All that the text of a file has to do with the edges of a graph, as plain data.
+
+        Args:
+          path: the file.
+          left_open: what modules leave open, as the edges have it.
+        """
+        checkpoint()
+        text = self._text(path)
+        if not isinstance(text, str):
+            return None
+        words = self._words_of(path)
+        waiting = sorted(words & left_open.keys())
+        filling = Fillers(text) if any(any(left_open[name]) for name in waiting) else None
+        fills = [
+            sorted(filling.of(name, declared).items())
+            if declared and filling is not None
+            else registers(text, name)
+            for name in waiting
+            for declared in left_open[name]
+        ]
+        opened = sorted(
+            (name, sorted(declared)) for name, declared in self._opened_by(path).items()
+        )
+        # Of a package it is asked in many ways whether it may bind a name.
+        whole = text if path.name == "__init__.py" else ""
+        return imports_of(text), opened, sorted(words & self._module_names), waiting, fills, whole
+
+    def _words_of(self, path: Path) -> frozenset[str]:
+        """The words of the text of a file."""
+        known = self._words.get(path)
+        if known is None:
+            text = self._text(path)
+            known = self._words[path] = words_of(text) if isinstance(text, str) else frozenset()
+        return known
+
+    def _opened_by(self, path: Path) -> Mapping[str, frozenset[str]]:
+        """What the text of a file leaves open for others."""
+        known = self._opened.get(path)
+        if known is None:
+            text = self._text(path)
+            known = self._opened[path] = open_names(text) if isinstance(text, str) else {}
+        return known
+
+    @cached_property
+    def _module_names(self) -> frozenset[str]:
+        """What modules are called as attributes of their packages."""
+        return frozenset().union(*(siblings.keys() for siblings in self._children.values()))
 
     @property
     def _leads(self) -> list[set[int]]:
-        return self._edges[0]
+        return self.edges.leads
 
     @property
     def _imports(self) -> list[set[int]]:
-        return self._edges[1]
+        return self.edges.imports
 
     @cached_property
     def _imported_ones(self) -> frozenset[int]:
@@ -242,7 +308,7 @@ class ImportGraph:
           edges: of all files.
         """
         text = self._text(self.files[number])
-        waiting = sorted(words_of(text) & keepers.keys()) if isinstance(text, str) else []
+        waiting = sorted(self._words_of(self.files[number]) & keepers.keys())
         filling = Fillers(text) if waiting and isinstance(text, str) else None
         for name in waiting:
             checkpoint()
@@ -275,7 +341,7 @@ class ImportGraph:
                 self._find(path, each, named, besides)
             packages = {each.parent for each in named if each and each.name == "__init__.py"}
             if packages:
-                words = words_of(text)
+                words = self._words_of(path)
                 for folder in packages:
                     named.update(self._attributes(folder, words))
         return named, besides

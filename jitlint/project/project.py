@@ -67,7 +67,9 @@ class Project:
         self.files = list(files)
         self._read = read
         self._src = list(src)
-        self._layout = Layout(self.files, [*self._src, root, root / "src"])
+        #: the folders in which absolute imports start
+        self.import_roots = [*self._src, root, root / "src"]
+        self._layout = Layout(self.files, self.import_roots)
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         #: what was found by a name, for the module that imports it: from its folder, the file, and
         #: its index
@@ -112,7 +114,9 @@ class Project:
         """The code of a file that holds a text."""
         known = self._plain.get(path)
         if known is None:
-            known = self._plain[path] = PlainCode(text)
+            before, _ = self.memory.modules.get(path, (None, False))
+            same = before is not None and before.source == text
+            known = self._plain[path] = before.plain if before and same else PlainCode(text)
         return known
 
     def module_at(self, path: Path) -> ModuleIndex | None:

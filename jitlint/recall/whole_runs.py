@@ -82,6 +82,11 @@ class WholeRuns:
         # Whether a file may have to do with JAX is asked of all of its text.
         return source, digest(plain.normal(plain.text, 1), str(self._looked_at(content)))
 
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Digests of the sources of all files."""
+        return {path: digests[0] for path, digests in self._files.items()}
+
     def find(self) -> Sequence[Diagnostic] | None:
         """What would be found; None if only an analysis can tell."""
         known = self._known
