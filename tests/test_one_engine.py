@@ -8,8 +8,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -24,6 +22,7 @@ from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic
 from jitlint.tracing.selection import has_marker
+from tests.commands import jitlint
 from tools.score import CATALOGUE, FIXTURES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -149,16 +148,12 @@ def test_what_one_file_keeps_and_another_changes(
 def test_working_directories(tmp_path: Path) -> None:
     shutil.copytree(PROGRAMS / "gan_telemetry_linen", tmp_path / "project" / "package")
     places = (tmp_path, tmp_path / "project", tmp_path / "project" / "package", Path("/"))
-    command = [sys.executable, "-m", "jitlint", "check", "--isolated", "--output-format", "json"]
+    command = ["check", "--isolated", "--output-format", "json"]
     found = set()
     for place in places:
         for more in (["--no-cache"], [], ["--jobs", "2"]):
             target = os.path.relpath(tmp_path / "project", place)
-            done = subprocess.run(
-                [*command, *more, target],
-                cwd=place, capture_output=True, text=True, check=False,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
-            )  # fmt: skip
+            done = jitlint(*command, *more, target, cwd=place)
             assert done.returncode == 1, done.stderr
             found.add(done.stdout)
     assert len(found) == 1

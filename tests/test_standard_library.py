@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import shutil
-import subprocess
 import symtable
-import sys
 import sysconfig
 import warnings
 from collections.abc import Callable, Iterable
@@ -20,9 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import jitlint
+
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 900
 
 
 def _check(project: Path, *folders: Path) -> list[dict[str, object]]:
@@ -34,18 +32,14 @@ def _check(project: Path, *folders: Path) -> list[dict[str, object]]:
     for folder in folders:
         shutil.copytree(folder, project / folder.name, ignore=left_out)
     (project / "pyproject.toml").write_text("")
-    command = [sys.executable, "-m", "jitlint", "check", "--isolated", "--output-format", "json"]
+    command = ["check", "--isolated", "--output-format", "json"]
     # What an earlier run has kept would show nothing.
-    done = subprocess.run(
-        [*command, "--no-cache", "--no-prefilter", str(project)],
-        capture_output=True,
-        text=True,
+    done = jitlint(
+        *command, "--no-cache", "--no-prefilter", project,
         cwd=ROOT,
         # The first crash is raised with its traceback.
-        env={**os.environ, "JITLINT_STRICT": "1"},
-        timeout=SECONDS,
-        check=False,
-    )
+        env={"JITLINT_STRICT": "1"},
+    )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr[-3000:]
     found: list[dict[str, object]] = json.loads(done.stdout)
     return found

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import shutil
-import subprocess
-import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -17,14 +14,8 @@ import jsonschema
 import pytest
 
 from jitlint.rules.registry import all_rules
-
-# The tests are no package, so that a neighbour is imported by its file.
-_SPEC = importlib.util.spec_from_file_location(
-    "lsp_client", Path(__file__).with_name("lsp_client.py")
-)
-assert _SPEC is not None and _SPEC.loader is not None
-lsp_client = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(lsp_client)
+from tests.commands import jitlint
+from tests.integrations import lsp_client
 
 ROOT = Path(__file__).resolve().parents[2]
 SARIF = ROOT / "tests" / "output" / "schemas" / "sarif-schema-2.1.0.json"
@@ -39,14 +30,8 @@ def package(name: str) -> Path:
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *map(str, command)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    module, *arguments = command
+    done = jitlint(*arguments, cwd=cwd, module=str(module))
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import sys
 import time
 from collections.abc import Iterator
@@ -13,18 +12,9 @@ from typing import Any
 import pytest
 
 from jitlint.rules.addresses import page_address
+from tests.integrations.lsp_client import Client, at, span
 
 pytest.importorskip("pygls")
-
-# The tests are no package, so that a neighbour is imported by its file.
-_SPEC = importlib.util.spec_from_file_location(
-    "lsp_client", Path(__file__).with_name("lsp_client.py")
-)
-assert _SPEC is not None and _SPEC.loader is not None
-lsp_client = importlib.util.module_from_spec(_SPEC)
-sys.modules["lsp_client"] = lsp_client
-_SPEC.loader.exec_module(lsp_client)
-Client, at, span = lsp_client.Client, lsp_client.at, lsp_client.span
 
 HOSTILE = """\
 import jax
