@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import gc
-import importlib
 import json
 import os
-import pkgutil
 import runpy
 import select
 import signal
@@ -24,8 +21,6 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
-#: all of jitlint, but for what runs JAX, is loaded by pytest, or is the program itself
-LEFT_OUT = ("jitlint.verify", "jitlint.integrations.pytest", "jitlint.__main__")
 FLAKE8 = ("flake8.main.application", "flake8.plugins.pyflakes", "pycodestyle")
 
 
@@ -33,15 +28,9 @@ def main() -> None:
     """Serve until whoever asks has ended."""
     asked = socket.socket(fileno=int(sys.argv[1]))
     sys.path[0] = str(Path(__file__).resolve().parents[1])
-    import jitlint
+    from tools.preloading import preload
 
-    found = pkgutil.walk_packages(jitlint.__path__, "jitlint.", onerror=bool)
-    for name in (*(module.name for module in found), *FLAKE8):
-        if not name.startswith(LEFT_OUT):
-            with contextlib.suppress(ImportError):  # of what is optional
-                importlib.import_module(name)
-    gc.collect()
-    gc.freeze()
+    preload(FLAKE8)
     # Those who are interrupted along with it are the children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     woken, wakes = os.pipe()
