@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.edits.sources import Files
+from tools.preloading import preload
 
 Reports = Sequence[Mapping[str, Any]]
 _CHECK = ("check", "--exit-zero", "--output-format", "json", "--min-severity", "info", "--quiet")
@@ -58,18 +59,7 @@ class Answer:
 
 def prepare() -> None:
     """Import what a run needs, so that children have it."""
-    import jitlint.absint.assembly
-    import jitlint.analysis.coordinator
-    import jitlint.cli.check
-    import jitlint.cli.main
-    import jitlint.integrations.server.linting
-    import jitlint.output.json_format
-    import jitlint.output.omissions
-    import jitlint.rules.registry
-    import jitlint.run.caching  # noqa: F401
-
-    gc.collect()
-    gc.freeze()
+    preload()
 
 
 def command(

@@ -150,11 +150,11 @@ class Children:
         if self._answers.pop(ticket, None) is None:
             self._dropped.add(ticket)
 
-    def parsed(self) -> ParsedSizes:
-        """What all children have parsed."""
+    def parsed(self, number: int) -> ParsedSizes:
+        """What all children have parsed in one of the analyses."""
         sizes: ParsedSizes = {}
         children = range(len(self._channels))
-        for ticket in [self.ask(child, (0, "parsed", ())) for child in children]:
+        for ticket in [self.ask(child, (0, "parsed", (number,))) for child in children]:
             sizes.update(self.answer(ticket))
         return sizes
 
@@ -307,10 +307,8 @@ def serve(
     while True:
         number, what, arguments = channel.receive()
         if what == "parsed":
-            sizes: ParsedSizes = {}
-            for it in interpreters:
-                sizes.update(parsed_sizes(it))
-            channel.send(sizes)
+            (number,) = arguments
+            channel.send(parsed_sizes(interpreters[number]))
         elif what == "begin":
             works[number] = work(number)
             answer = works[number].begin()

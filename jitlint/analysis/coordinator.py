@@ -291,11 +291,12 @@ class Coordinator:
 
     # -- putting together -------------------------------------------------------------------------
 
-    def run(self, children: Children | None = None) -> Outcome:
+    def run(self, children: Children | None = None, number: int = 0) -> Outcome:
         """Put the parts together.
 
         Args:
           children: those that have begun some of them.
+          number: of this analysis among those that they work on.
         """
         parts = list(self.parts.values())
         agenda = self.agenda
@@ -315,7 +316,7 @@ class Coordinator:
         diagnostics = self._diagnostics(parts, judged)
         sizes = parsed_sizes(self.modules.interpreter)
         if children is not None:
-            sizes.update(children.parsed())
+            sizes.update(children.parsed(number))
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)

@@ -95,4 +95,4 @@ def _run_shared(coordinators: Sequence[Coordinator], jobs: int) -> list[Outcome]
             if number not in starting:
                 each, path = waiting[number]
                 take(number, None, each.work(path, each.count.step).begin())
-        return [each.run(children) for each in coordinators]
+        return [each.run(children, number) for number, each in enumerate(coordinators)]

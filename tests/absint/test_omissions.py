@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.analysis import coordinator
+from jitlint.analysis.options import AnalysisOptions
 from tests.linting import analysis
 
 
@@ -108,9 +111,9 @@ def test_an_endless_chain_of_calls_is_told_of():
 
 
 def test_a_function_that_uses_up_its_steps_is_finished():
-    """A loop of three unlike passes over 1,500 rows, and a fault behind it."""
+    """A loop of three unlike passes over 375 rows, and a fault behind it."""
     rows = "\n".join(
-        f"            y{i + 1} = jnp.sin(x * {i} + size) + y{i} * 2" for i in range(1500)
+        f"            y{i + 1} = jnp.sin(x * {i} + size) + y{i} * 2" for i in range(375)
     )
     source = f"""
     @jax.jit
@@ -118,15 +121,17 @@ def test_a_function_that_uses_up_its_steps_is_finished():
         y0 = x
         for size in (1, 2.5, x):
 {rows}
-        if y1500 > 0:
-            return helper(y1500)
-        return y1500
+        if y375 > 0:
+            return helper(y375)
+        return y375
 
     def helper(y):
         return y
     """
-    assert _codes(source) == ["JIT101"]
-    assert ("steps", "step") in _omitted(source)
+    found = analysis(source, AnalysisOptions(budget_scale=0.25))
+    assert [item.code for item in found.diagnostics] == ["JIT101"]
+    assert ("steps", "step") in {(item.reason, item.function) for item in found.omissions}
+    assert not analysis(source, AnalysisOptions(budget_scale=4)).omissions
 
 
 def test_a_function_of_a_module_that_is_no_definition_is_called_in_many_ways():
@@ -221,6 +226,9 @@ def test_the_statements_of_a_script_share_their_steps(monkeypatch):
         begin(it, most)
 
     monkeypatch.setattr(Interpreter, "begin_steps", watched)
+    # A quarter of what there is.
+    few = Limits(steps_per_root=5_000, module_steps=15_000, last_steps=9_000)
+    monkeypatch.setattr(coordinator, "Limits", lambda: few)
     parts = "".join(
         f"def part{n}(x, tag):\n"
         + f"    x = (x + {n}) * (x - {n}) / (x + 1)\n" * 10
@@ -231,7 +239,7 @@ def test_the_statements_of_a_script_share_their_steps(monkeypatch):
         "    x = " + " + ".join(f"part{n}(x, tag)" for n in range(first, first + 4)) + "\n"
         for first in range(0, 40, 4)
     )
-    calls = "\n".join(f"total = work(total, 'run {n}')" for n in range(60))
+    calls = "\n".join(f"total = work(total, 'run {n}')" for n in range(15))
     source = f"""
 import jax
 import jax.numpy as jnp
@@ -252,5 +260,5 @@ def sign(x):
 sign(total)
 """
     assert _codes(source) == ["JIT101"]
-    # All of them, one by one, would take over 270,000.
-    assert 60_000 < sum(spent) < 200_000
+    # All of them, one by one, would take over 67,000.
+    assert 15_000 < sum(spent) < 50_000

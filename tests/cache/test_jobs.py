@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot for
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The fixtures on what parts must tell each other: how compiled functions are used."""
+    """Fixtures on what parts must tell each other: how compiled functions are used."""
     root = tmp_path_factory.mktemp("project")
-    for folder in FIXTURES.glob("JIT3*"):
+    for folder in FIXTURES.glob("JIT30[1-4]*"):
         shutil.copytree(folder, root / folder.name)
     return root
 

@@ -15,6 +15,7 @@ import pytest
 
 from jitlint.cli.main import main
 from jitlint.output.formats import FORMATS
+from tests.commands import jitlint
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
@@ -44,13 +45,7 @@ def age(root: Path) -> None:
 
 def run(*arguments: str, environment: dict[str, str] | None = None) -> tuple[int, str, str]:
     """Run the command in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "jitlint", "check", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
-    )
+    done = jitlint("check", *arguments, env=environment)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -69,22 +64,27 @@ sys.exit(code)
 """
 
 
+def importing(*arguments: str) -> tuple[int, str, str]:
+    """Run the command in a process that nobody has prepared; what it has imported comes last."""
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORTS, *arguments],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr.splitlines()[-1]
+
+
 @pytest.mark.parametrize("form", sorted({*FORMATS} - {"sarif"}))
 def test_a_warm_run_imports_nothing_heavy_and_says_the_same(project, form):
-    def imported() -> tuple[int, str, str]:
-        done = subprocess.run(
-            [sys.executable, "-c", _IMPORTS, "--output-format", form],
-            capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-        return done.returncode, done.stdout, done.stderr.splitlines()[-1]
-
-    cold = imported()
+    cold = run("--output-format", form)
     assert cold[0] == 1
-    assert "jitlint.absint" in cold[2]
-    warm = imported()
-    assert warm[:2] == cold[:2]
-    assert warm[2] == "[]"
+    code, said, imported = importing("--output-format", form)
+    assert (code, said) == cold[:2]
+    assert imported == "[]"
+
+
+def test_a_cold_run_imports_what_is_heavy(project):
+    assert "jitlint.absint" in importing()[2]
 
 
 def test_sarif_says_the_same(project):
@@ -180,11 +180,7 @@ def test_standard_input_sees_the_others_and_leaves_nothing(project):
     arguments = ("-", "--stdin-filename", "pkg/b.py", "--output-format", "json")
 
     def given(*more: str) -> str:
-        return subprocess.run(
-            [sys.executable, "-m", "jitlint", "check", *arguments, *more],
-            input=text, capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        ).stdout  # fmt: skip
+        return str(jitlint("check", *arguments, *more, stdin=text).stdout)
 
     run()
     files = sorted(project.rglob("*.msgpack"))

@@ -6,10 +6,11 @@ import json
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands import jitlint
 
 _SOURCE = """\
 import jax
@@ -27,8 +28,7 @@ _FIXED = _SOURCE.replace("x[0] = 2.0", "x = x.at[0].set(2.0)")
 
 
 def _run(*arguments: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "jitlint", "check", "--no-cache", *arguments]
-    return subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, check=False)
+    return jitlint("check", "--no-cache", *arguments, cwd=cwd, stdin=stdin, text=False)
 
 
 @pytest.fixture
@@ -168,13 +168,11 @@ def test_the_configuration(module: Path, settings: str, line: bytes) -> None:
 
 
 def test_warm_runs_have_the_same_fixes(module: Path) -> None:
-    command = [sys.executable, "-m", "jitlint", "check", "--output-format=json", "."]
     runs = [
-        subprocess.run(command, cwd=module.parent, capture_output=True, check=False).stdout
-        for _ in range(2)
+        jitlint("check", "--output-format=json", ".", cwd=module.parent).stdout for _ in range(2)
     ]
     assert runs[0] == runs[1]
-    assert b'"applicability": "safe"' in runs[0]
+    assert '"applicability": "safe"' in runs[0]
 
 
 @pytest.mark.parametrize(

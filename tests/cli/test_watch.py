@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import jitlint
+
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "import jax\n\n\n@jax.jit\ndef f(x):\n    return float(x)\n"
 CLEAN = HOSTILE.replace("float(x)", "x")
@@ -89,11 +91,7 @@ def test_changes_are_linted_until_an_interrupt(tmp_path, watching):
     "arguments", [["-"], ["--add-noqa"], ["--show-files"], ["--show-settings"]]
 )
 def test_what_cannot_be_watched(tmp_path, arguments):
-    done = subprocess.run(
-        [sys.executable, "-m", "jitlint", "check", "--watch", *arguments],
-        cwd=tmp_path, input="", capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    done = jitlint("check", "--watch", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert "--watch: cannot be combined with" in done.stderr
 

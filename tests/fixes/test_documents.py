@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.commands import jitlint
 from tools.fix_proofs.listing import outcome_of
 
 _STEP = "@jax.jit\ndef step(x):\n    x = x + 1\n    x[0] = 2.0  # first\n    return x\n"
@@ -102,8 +102,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     path.write_bytes(_notebook("import jax\n", _STEP))
 
     def check(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        command = [sys.executable, "-m", "jitlint", "check", "--no-cache", *arguments]
-        return subprocess.run(command, cwd=tmp_path, input=stdin, capture_output=True, check=False)
+        return jitlint("check", "--no-cache", *arguments, cwd=tmp_path, stdin=stdin, text=False)
 
     shown = check("--diff", "a.ipynb").stdout.decode().splitlines()
     assert shown[:2] == ["--- a.ipynb:cell 2", "+++ a.ipynb:cell 2"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import jitlint
 from tests.fixes.fixing import fixed
 
 _HEAD = """\
@@ -65,8 +64,7 @@ def test_advice(tmp_path: Path) -> None:
         "    a = jnp.nonzero(x)\n    return x[x > 0], a\n"
     )
     (tmp_path / "setup.cfg").touch()
-    command = [sys.executable, "-m", "jitlint", "check", "--no-cache", "--output-format=json", "."]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    done = jitlint("check", "--no-cache", "--output-format=json", ".", cwd=tmp_path)
     fixes = [item["fix"] for item in json.loads(done.stdout)]
     assert {fix["applicability"] for fix in fixes} == {"display-only"}
     contents = [edit["content"] for fix in fixes for edit in fix["edits"]]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import queue
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.commands import ROOT, Process
+
 TIMEOUT = 60.0
 
 
@@ -31,20 +30,14 @@ class Client:
         self.initialization: Any = options.pop("initialization", None)
         assert not options
         self.notifications: list[dict[str, Any]] = []
+        self._messages: list[str] = []
         self.refreshed = 0
         self.registered: list[str] = []
         self.capabilities: dict[str, Any] = {}
         self._next = 0
         self._versions: dict[str, int] = {}
         self._inbox: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "jitlint", "server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
+        self.process = Process("server", cwd=ROOT)
         threading.Thread(target=self._read, daemon=True).start()
         self.errors: list[str] = []
         threading.Thread(target=self._read_errors, daemon=True).start()
@@ -62,7 +55,6 @@ class Client:
 
     def _read(self) -> None:
         out = self.process.stdout
-        assert out is not None
         while True:
             length = 0
             while line := out.readline().strip():
@@ -74,12 +66,10 @@ class Client:
             self._inbox.put(json.loads(out.read(length)))
 
     def _read_errors(self) -> None:
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             self.errors.append(line.decode())
 
     def raw(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
         self.process.stdin.flush()
@@ -108,6 +98,8 @@ class Client:
                 self._answer(message)
             elif "method" in message:
                 self.notifications.append(message)
+                if message["method"] == "window/showMessage":
+                    self._messages.append(message["params"]["message"])
             if wanted(message):
                 return message
 
@@ -174,6 +166,7 @@ class Client:
         # It answers in turn.
         self.request("textDocument/hover", {"textDocument": {"uri": ""}, "position": at(0, 0)})
         self.notifications.clear()
+        self._messages.clear()
 
     def _change_folders(self, **folders: Path) -> None:
         event: dict[str, Any] = {"added": [], "removed": []}
@@ -256,9 +249,10 @@ class Client:
         return {item["uri"]: item for item in answer["items"]}
 
     def message(self) -> str:
-        """Wait for the next message to the user."""
-        found = self._until(lambda m: m.get("method") == "window/showMessage")
-        return found["params"]["message"]
+        """The next message to the user, also one that came while something else was waited for."""
+        while not self._messages:
+            self._until(lambda m: m.get("method") == "window/showMessage")
+        return self._messages.pop(0)
 
     def quiet(self, seconds: float) -> list[dict[str, Any]]:
         """What arrives within some seconds."""

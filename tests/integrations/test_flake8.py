@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import jitlint
+
 ROOT = Path(__file__).resolve().parents[2]
 # Where jitlint is not installed, flake8 is told of the plugin by its configuration.
 INSTALLED = any(
@@ -64,15 +66,8 @@ def flake8(project: Path, *arguments: str, text: str | None = None) -> list[str]
 def finished(
     project: Path, *arguments: str, text: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "flake8", "--format=%(path)s:%(row)d:%(col)d %(code)s", *arguments],
-        cwd=project,
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONHASHSEED": "0"},
-    )
+    form = "--format=%(path)s:%(row)d:%(col)d %(code)s"
+    return jitlint(form, *arguments, cwd=project, stdin=text, module="flake8")
 
 
 ALL = ["./steps.py:2:12 JIT105", "./train.py:6:8 JIT101"]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import shutil
-import subprocess
-import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -17,36 +13,17 @@ import jsonschema
 import pytest
 
 from jitlint.rules.registry import all_rules
-
-# The tests are no package, so that a neighbour is imported by its file.
-_SPEC = importlib.util.spec_from_file_location(
-    "lsp_client", Path(__file__).with_name("lsp_client.py")
-)
-assert _SPEC is not None and _SPEC.loader is not None
-lsp_client = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(lsp_client)
+from tests.commands import jitlint
+from tests.integrations import lsp_client
 
 ROOT = Path(__file__).resolve().parents[2]
 SARIF = ROOT / "tests" / "output" / "schemas" / "sarif-schema-2.1.0.json"
 EVERYTHING = ",".join(rule.code for rule in all_rules())
 
 
-def package(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        pytest.skip(f"{name} is not installed")
-    return Path(spec.origin).parent
-
-
 def run(*command: str | Path, cwd: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *map(str, command)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    module, *arguments = command
+    done = jitlint(*arguments, cwd=cwd, module=str(module))
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
 
@@ -234,20 +211,23 @@ def test_check_and_server_agree_on_documents(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["fixtures", "chex"])
-def test_check_server_sarif_and_flake8_agree(where, tmp_path):
+def test_check_server_sarif_and_flake8_agree(tmp_path):
     pytest.importorskip("pygls")
-    # A copy: what lies in an environment is no project of the editor's.
-    folder = tmp_path / "project" / where
-    if where == "fixtures":
-        # Every rule's own; what was learned later differs in where a value comes from.
-        for own in (ROOT / "fixtures").glob("JIT*"):
-            shutil.copytree(own, folder / own.name)
-    else:
-        shutil.copytree(package(where), folder)
+    folder = tmp_path / "project"
+    # Of every rule one that has something to report; what was learned later differs in where a
+    # value comes from.
+    for own in sorted((ROOT / "fixtures").glob("JIT*")):
+        paths = sorted(own.glob("*.py"))
+        labelled = (path for path in paths if "# expect: " in path.read_text(encoding="utf-8"))
+        (folder / own.name).mkdir(parents=True)
+        # What is an info has no labels.
+        shutil.copy(next(labelled, own / "same_function.py"), folder / own.name)
+    # And a program of several modules.
+    shutil.copytree(ROOT / "tests" / "programs" / "rootfinding_lib", folder / "rootfinding_lib")
     (folder / "pyproject.toml").write_text("")
     reports = from_json(check(folder, "json"))
-    assert len(reports) > (100 if where == "fixtures" else 0)
+    assert {report[0] for report in reports} >= {path.name[:6] for path in folder.glob("JIT*")}
+    assert any(step[0] != report[1] for report in reports for step in report[-1])
     assert from_sarif(check(folder, "sarif")) == reports
     assert sorted(from_server(folder)) == sorted(reports)
     starts = {(code, name, row, column, text) for code, name, row, column, *_, text, _ in reports}

@@ -1,7 +1,5 @@
 """Writing ``# noqa`` comments: where they go, and that nothing else changes."""
 
-import subprocess
-import sys
 import textwrap
 
 import pytest
@@ -9,6 +7,7 @@ from hypothesis import given, strategies as st
 
 from jitlint.source.noqa_comments import add_comments, rewrite
 from jitlint.source.suppression import read
+from tests.commands import jitlint
 
 
 def _pairs(before, after):
@@ -202,10 +201,5 @@ def test_flake8_understands_the_comments(tmp_path):
     rows = {row: ["F821"] for row in (2, 3, 5, 7)}
     path = tmp_path / "a.py"
     path.write_text(add_comments(before, rows))
-    done = subprocess.run(
-        [sys.executable, "-m", "flake8", "--isolated", "--select", "F821", str(path)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
+    done = jitlint("--isolated", "--select", "F821", path, cwd=tmp_path, module="flake8")
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from jitlint.verify.containment import landlock
+from tests.commands import jitlint
 
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 
@@ -846,18 +847,7 @@ def test_a_refuted_report(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options(tmp_path: Path, options: list[str], message: str) -> None:
-    command = [sys.executable, "-m", "jitlint", "verify", *options]
-    here = Path(__file__).resolve().parents[2]
-    environment = {**os.environ, "PYTHONPATH": str(here)}
-    done = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        input="",
-    )
+    done = jitlint("verify", *options, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr
 
@@ -878,12 +868,7 @@ _CONFIRMED = "import jax\n\n@jax.jit\ndef f(x):\n    return 1 if x > 0 else 2\n\
 def test_exit_codes(tmp_path: Path, files: dict[str, str], code: int, message: str) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    command = [sys.executable, "-m", "jitlint", "verify", ".", "--platform", "cpu"]
-    here = Path(__file__).resolve().parents[2]
-    environment = {**os.environ, "PYTHONPATH": str(here)}
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    done = jitlint("verify", ".", "--platform", "cpu", cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert message in done.stderr
 
