@@ -292,12 +292,20 @@ def _is_made_by_call(it: Interpreter, made: Transformed) -> bool:
 
 
 def _is_handed_anew(it: Interpreter, made: Transformed) -> bool:
-    """Whether what is jitted was made in a loop of the callers.
+    """Whether what is jitted was made in a loop of the callers that still runs.
 
-    What the functions around this one have made is as old as this one.
+    What the functions around this one have made is as old as this one, and what another loop has
+    made and kept is the same in each turn of this one.
     """
     env, loops = it.lifetime(made.function)
-    return bool(loops) and env not in it.frame.closure
+    if not loops or env in it.frame.closure:
+        return False
+    frame: Frame | None = it.frame
+    while frame is not None:
+        if not loops.isdisjoint(map(id, frame.enclosing_loops)):
+            return True
+        frame = frame.parent
+    return False
 
 
 def _operand(
