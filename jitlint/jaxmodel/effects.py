@@ -22,7 +22,8 @@ class HostCall:
 
     Args:
       kind: ``print``, ``file``, ``stream``, ``logging``, ``warning``, ``tracker`` or
-        ``progress bar``; or ``random``, ``clock``, ``identifier``, ``environment``, ``input``.
+        ``progress bar``; or ``random``, ``clock``, ``identifier``, ``environment``, ``input``;
+        or ``seeding``, which decides what the generator of its module draws from then on.
       mode: position of the argument that must name a writing mode, None if every call counts.
     """
 
@@ -90,6 +91,8 @@ _FUNCTIONS: Final = {
         "numpy.random",
         f"{_DISTRIBUTIONS} rand randint randn random_integers random_sample ranf sample",
     ),
+    **_rows("seeding", "random", "seed"),
+    **_rows("seeding", "numpy.random", "seed"),
     **_rows("random", "os", "urandom"),
     **_rows("random", "secrets", "choice randbelow randbits token_bytes token_hex token_urlsafe"),
     **_rows(

@@ -232,12 +232,14 @@ class HostCalled(Signal):
       args: what it is given.
       node: the call.
       mode: the position of the argument that says whether a file is written, if one does.
+      name: its qualified name; empty for a method.
     """
 
     kind: str
     args: Arguments
     node: cst.CSTNode
     mode: int | None = None
+    name: str = ""
 
 
 @record()

@@ -86,7 +86,7 @@ def _call_function(
         reads_arguments(it, args, node)
     effect = host_call(name)
     if effect is not None:
-        it.signal(HostCalled(effect.kind, args, node, effect.mode))
+        it.signal(HostCalled(effect.kind, args, node, effect.mode, name))
     if it.trace is None:
         it.signal(LibraryCalled(name, args, node))
     call = Call(name.rpartition(".")[2], args, node)

@@ -13,7 +13,8 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, read, says_static
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.class_decorators import applied_by, options_given, registers
-from jitlint.absint.values.domain import Class, External, Function, Value
+from jitlint.absint.values.domain import Class, Const, External, Function, Partial, Ref, Value
+from jitlint.absint.values.heap import DictObject
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
 
@@ -180,13 +181,31 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
 
 
 def _is_made_static(it: Interpreter, cls: Class, declared: declarations.Field) -> bool:
-    """Whether a function of the project makes the field a static one."""
+    """Whether a function of the project, or a partial one, makes the field a static one."""
     made = declared.specifier
     if made is None or made.name.rpartition(".")[2] in ("", "field"):
         return False
     value = _named(it, cls, made.name)
+    if isinstance(value, Partial):
+        return _makes_static(it, value, made)
     return isinstance(value, Function) and it.written(
         declarations.makes_static_fields, value.code.unit
+    )
+
+
+def _makes_static(it: Interpreter, partial: Partial, made: Call) -> bool:
+    """Whether ``partial(struct.field, pytree_node=False)`` makes static fields, called so."""
+    function = partial.function
+    if not isinstance(function, External) or not function.name.endswith(".field"):
+        return False
+    given = {name: value for name, value in partial.keywords if name not in made.keywords}
+    metadata = given.get("metadata")
+    about = it.contents(metadata) if isinstance(metadata, Ref) else None
+    said = about.items.get("static") if isinstance(about, DictObject) else None
+    return (
+        given.get("pytree_node") == Const(False)
+        or Const(True) in (given.get("static"), said)
+        or partial.args[:1] == (Const(False),)
     )
 
 

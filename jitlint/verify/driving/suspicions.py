@@ -186,7 +186,7 @@ class _Reader:
             kind = None if made is None else method_kind(made, node.func.attr)
         if kind in FROZEN_KINDS:
             return "JIT207", "stale"
-        if function is None:
+        if function is None or kind == "seeding":
             return None
         if kind is not None:
             return ("JIT201" if kind == "print" else "JIT206"), "runs-once"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
@@ -12,10 +14,12 @@ from jitlint.absint.events import (
 )
 from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES, prints_alike
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     HostCalled,
     UnknownCalled,
+    in_state,
     observes,
 )
 from jitlint.absint.machine.tracers import find_traced
@@ -25,6 +29,7 @@ from jitlint.absint.values.domain import (
     Const,
     Tree,
 )
+from jitlint.absint.values.heap import Slot
 from jitlint.jaxmodel import effects as host
 
 #: texts that are made of values, where they do not come from elsewhere
@@ -34,6 +39,38 @@ _WRITERS = {
     "write": "stream",
     **dict.fromkeys(("debug", "info", "warning", "error", "critical", "exception"), "logging"),
 }
+
+
+@in_state
+class Seeds(Slot):
+    """The modules whose own generator a trace has given a seed."""
+
+    __slots__ = ("seeded",)
+
+    def __init__(self, seeded: frozenset[tuple[str, int]] = frozenset()) -> None:
+        #: their names, each with the number of the trace
+        self.seeded = seeded
+
+    def join(self, other: Seeds) -> Seeds:
+        """What has a seed on either way."""
+        return Seeds(self.seeded & other.seeded)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """What has a seed."""
+        return dict.fromkeys(self.seeded, True)
+
+    def is_seeded(self, module: str, trace: Trace | None) -> bool:
+        """Whether what a module draws is the same whenever something is traced."""
+        while trace is not None:
+            if (module, trace.number) in self.seeded:
+                return True
+            trace = trace.outer
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seeds) and self.seeded == other.seeded
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
@@ -55,6 +92,13 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
     if it.trace is None or cached_trace(it) is None:
         return
     kind, args, node, mode = called.kind, called.args, called.node, called.mode
+    module = called.name.rpartition(".")[0]
+    if kind == "seeding":
+        _seeded(it, module, args)
+        return
+    if kind == "random" and it.slot(Seeds).is_seeded(module, it.trace):
+        # Each trace draws the same.
+        return
     if mode is not None and not _writes(args, mode):
         return
     callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
@@ -71,6 +115,17 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         note_effect(it, Print, node, operand, tracer, always=always)
     else:
         note_effect(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
+
+
+def _seeded(it: Interpreter, module: str, args: Arguments) -> None:
+    """What a module draws is decided for the rest of the trace, if it is given a seed."""
+    given = [*args.positional, *args.keywords.values()]
+    assert it.trace is not None
+    seeds = it.edit_slot(Seeds)
+    if given and given[0] != Const(None):
+        seeds.seeded |= {(module, it.trace.number)}
+    else:
+        seeds.seeded = frozenset(each for each in seeds.seeded if each[0] != module)
 
 
 def _facts_of_print(it: Interpreter, args: Arguments) -> frozenset[str]:
