@@ -70,7 +70,7 @@ class Seeds(Slot):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seeds) and self.seeded == other.seeded
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
