@@ -185,12 +185,6 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if name == "__dict__":
         # Lazy attributes are kept through it: which of them are there yet is not known.
         return UNKNOWN
-    # A private name is set where that is not seen; what `__getattr__` delegates is public, and
-    # nothing that a method of the class sets.
-    if not name.startswith("_") and info.complete and not sets_attribute(info, name):
-        fallback = class_attribute(it, receiver, "__getattr__")
-        if fallback is not None:
-            return it.call(fallback, Arguments([Const(name)]), node)
     if name in ("replace", "_replace") and info.kind in ("dataclass", "namedtuple"):
         return BoundMethod(External("jitlint.replace"), receiver)
     fact = _framework_method(info, name)
@@ -201,6 +195,12 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         )
     if name in INHERITED:
         return External(INHERITED[name])
+    # Only what no base gives is delegated.  A private name is set where that is not seen; what
+    # `__getattr__` delegates is public, and nothing that a method of the class sets.
+    if not name.startswith("_") and info.complete and not sets_attribute(info, name):
+        fallback = class_attribute(it, receiver, "__getattr__")
+        if fallback is not None:
+            return it.call(fallback, Arguments([Const(name)]), node)
     entries = entries_of(it, receiver, name)
     if entries is not None:
         return it.attribute(entries, name, node)
