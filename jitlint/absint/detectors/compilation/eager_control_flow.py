@@ -38,12 +38,15 @@ from jitlint.absint.values.domain import (
 from jitlint.jaxmodel.transforms import WRAPS_ANEW
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 
 @observes(ControlFlowCalled)
 def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
     frame, node = it.frame, called.node
+    if _is_handed_out(frame):
+        return
     loops = lasting_loops(frame, node)
     for function, argument in called.functions:
         made, repeated, _ = _freshness(it, called, function, argument, loops)
@@ -72,6 +75,19 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 in_test=frame.in_test,
             ),
         )
+
+
+def _is_handed_out(frame: Frame | None) -> bool:
+    """Whether what runs started with a function that another one makes, and nobody calls.
+
+    Whoever that is handed to may well call it in a trace: the update rule of an optimizer is.
+    """
+    while frame is not None:
+        code = frame.code
+        if frame.is_root and code is not None and code.qualname != code.unit.qualname:
+            return True
+        frame = frame.parent
+    return False
 
 
 def _freshness(
