@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 _GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
 _NONLOCALS = re.compile(r"^[ \t]*nonlocal[ \t]+([\w, \t]+)", re.MULTILINE)
@@ -15,8 +19,11 @@ _ITEM_STORES = re.compile(
     r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
     r"|\.(?:update|setdefault|pop|clear)\()"
 )
-
-
+_COMPUTED_NAMES = re.compile(
+    r"""\b(?:globals|vars|locals)\(\)(?:\.update\(|\[(?!["']\w+["']\])[^\]\n]*\]\s*=(?!=))"""
+    r"""|\bsys\.modules\[__name__\](?!\.)|\bexec\("""
+)
+_TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
 _STEPS = re.compile(
     r"^[ \t]*self\.(\w+)\s*(?:(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|=(?!=)[^\n]*\bself\.\1\b)",
     re.MULTILINE,
@@ -59,3 +66,13 @@ def stored_attributes(text: str) -> dict[str, set[str]]:
 def stored_items(text: str) -> frozenset[tuple[str, str]]:
     """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
     return frozenset((owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(text))
+
+
+def binds_computed_names(module: ModuleIndex) -> bool:
+    """Whether a module binds names of its own that it computes: ``globals()[name] = value``."""
+    return bool(_COMPUTED_NAMES.search(module.text))
+
+
+def runs_texts(module: ModuleIndex) -> bool:
+    """Whether a module runs texts as its own code: ``exec(source)``."""
+    return bool(_TEXTS.search(module.text))

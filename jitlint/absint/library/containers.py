@@ -36,7 +36,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.absint.values.lattice import guessed, join, join_all, type_name
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
@@ -284,7 +284,7 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     fallback = default or (NONE if call.name == "get" else UNKNOWN)
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]
-        return join_all([*contents.items.values(), *rest, fallback])
+        return guessed(join_all([*contents.items.values(), *rest, fallback]))
     if known:
         result: Value = contents.items[key.value]
         if call.name == "pop":
@@ -300,7 +300,7 @@ def _look_up(it: Interpreter, call: Call) -> Value:
 
 @method("dict", "update")
 def _update(it: Interpreter, call: Call) -> Value:
-    if it.trace is not None and isinstance(call.node, cst.Call):
+    if isinstance(call.node, cst.Call):
         update_by_method(it, call.args, call.node)
     _changes(it, call, Tuple((*call.positional, *call.keywords.values())))
     contents = it.edit(call.receiver)

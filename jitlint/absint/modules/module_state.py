@@ -15,11 +15,16 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,
     Const,
+    External,
+    Function,
+    ModuleValue,
     Ref,
+    Static,
     Value,
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.project.stores import binds_computed_names, runs_texts
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -39,7 +44,32 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
         return changing(value)
+    elif isinstance(value, _REPLACED) and (
+        name in module.rebound or module.fact(runs_texts) or _is_set_on(module, name)
+    ):
+        return UNKNOWN
+    elif is_converted(value) and (
+        name in module.rebound or module.fact(binds_computed_names) or _is_set_on(module, name)
+    ):
+        return UNKNOWN
     return value
+
+
+def is_converted(value: Value) -> bool:
+    """Whether code that nobody follows makes something else of values like one: a host's array.
+
+    To put it on a device is why programs go over what they hold, and what is read by a tracer.
+    """
+    return isinstance(value, Static) and value.type == "ndarray"
+
+
+#: what programs replace by a like thing: functions of their own, and libraries
+_REPLACED: Final = (External, Function, ModuleValue)
+
+
+def _is_set_on(module: ModuleIndex, name: str) -> bool:
+    """Whether a module sets one of its names from outside, as one finds it among all modules."""
+    return any(owner.startswith("sys.modules[") for owner in module.stores_of(name))
 
 
 def of_attribute(
@@ -50,9 +80,26 @@ def of_attribute(
         return value
     if isinstance(value, Ref):
         _fill_later(it, value, lambda: it.pushed_in_member(classes, name))
-    elif is_switch(value) and owner.id not in it.state.heap:
+    elif owner.id in it.state.heap:
+        return value
+    elif is_switch(value):
         return changing(value) if is_set_somewhere(it, classes, name) else value
+    elif is_converted(value) and _is_set_again(it, classes, name):
+        return UNKNOWN
     return value
+
+
+def _is_set_again(it: Interpreter, classes: Sequence[Class], name: str) -> bool:
+    """Whether several methods set an attribute, or anything else does after the object was made.
+
+    A method that alone sets it is called where the object is made.
+    """
+    setting = {
+        (cls.definition.qualname, method)
+        for cls in classes
+        for method in cls.definition.assigned_attributes.get(name, ())
+    }
+    return len(setting) > 1 or bool(_stores(it, name))
 
 
 def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value) -> Value:

@@ -52,7 +52,8 @@ def global_value(
         return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if not bindings:
-        external = External(f"builtins.{name}") if name in _BUILTINS else None
+        own = name in _BUILTINS and name not in module.rebound
+        external = External(f"builtins.{name}") if own else None
         return it.globals.setdefault(key, external or _foreign(it, module, name))
     bindings = _effective(bindings, row_limit)
     # `f = jax.jit(f)`: the name as it is bound above is another one.

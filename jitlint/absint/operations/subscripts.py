@@ -57,7 +57,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.lattice import guessed, join_all, type_name
 from jitlint.absint.values.statics import known_slice
 from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
@@ -289,7 +289,7 @@ def _checked_element(
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
         return _emit_index(it, node, bare, construct, always=facts_of_operands(items))
-    return one_of_many(element)
+    return guessed(one_of_many(element))
 
 
 @items_of(DictObject)
@@ -300,7 +300,7 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if isinstance(index, Const):
         found: Value | None = contents.items.get(index.value)
         return one_of_many(contents.rest or UNKNOWN) if found is None else found
-    return one_of_many(join_all(parts_of(contents)))
+    return guessed(one_of_many(join_all(parts_of(contents))))
 
 
 @items_of(Instance)

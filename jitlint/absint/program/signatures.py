@@ -17,6 +17,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.absint.program.setting import SIGNATURE
 from jitlint.project import bound_calls
 
 
@@ -42,6 +43,9 @@ def visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, in
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = signature(it, function)
     base = base_function(function)
+    if base is not None and (SIGNATURE, base.code) in it.registered:
+        # It says of itself that it has another one.
+        return None, 0
     original = None if base is None else it.registered.get(("wraps", base))
     if original is not None:
         wrapped, skip = visible_signature(it, original)

@@ -153,8 +153,14 @@ class SetObject:
     __hash__ = None  # type: ignore[assignment]
 
 
+#: an attribute that no code can name: what stands for all that were set under unknown names
+OTHERS: Final = "<others>"
+
+
 class Instance:
     """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+
+    Where :data:`OTHERS` is among them, it may have any other as well, in place of its class's.
 
     ``extensible`` is True for one that nobody visibly makes: it may be of a subclass as well.
     """

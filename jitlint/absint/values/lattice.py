@@ -148,6 +148,11 @@ def union_of(members: Iterable[Value]) -> Value:
     return UNKNOWN if len(result) > limit else Union(tuple(result))
 
 
+def guessed(value: Value) -> Value:
+    """One of several things, of which a key that is not known tells which."""
+    return Union(value.members, exclusive=True) if type(value) is Union else value
+
+
 def _as_guess(array: Value) -> Tree:
     assert isinstance(array, Array)
     guess = Certainty.GUESS
