@@ -17,7 +17,7 @@ from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.ordering import sorted_tracer, traced_key
-from jitlint.absint.operations.subscripts import check_key, key_node
+from jitlint.absint.operations.subscripts import check_key, is_guess, key_node
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
 from jitlint.absint.python.namespaces import update_by_method
@@ -284,7 +284,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     fallback = default or (NONE if call.name == "get" else UNKNOWN)
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]
-        return guessed(join_all([*contents.items.values(), *rest, fallback]))
+        entry = join_all([*contents.items.values(), *rest, fallback])
+        return guessed(entry) if is_guess(key, call.node, contents) else entry
     if known:
         result: Value = contents.items[key.value]
         if call.name == "pop":

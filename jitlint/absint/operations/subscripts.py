@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
     ExternalInstance,
     Level,
     MadeArray,
+    Outside,
     Ref,
     Slice,
     Static,
@@ -289,7 +290,7 @@ def _checked_element(
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
         return _emit_index(it, node, bare, construct, always=facts_of_operands(items))
-    return guessed(one_of_many(element))
+    return guessed(one_of_many(element)) if is_guess(index, node) else one_of_many(element)
 
 
 @items_of(DictObject)
@@ -300,7 +301,29 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if isinstance(index, Const):
         found: Value | None = contents.items.get(index.value)
         return one_of_many(contents.rest or UNKNOWN) if found is None else found
-    return guessed(one_of_many(join_all(parts_of(contents))))
+    found = one_of_many(join_all(parts_of(contents)))
+    return guessed(found) if is_guess(index, node, contents) else found
+
+
+def is_guess(index: Value, node: cst.CSTNode, contents: DictObject | None = None) -> bool:
+    """Whether nothing in the program says which entries an index may name.
+
+    A table of functions is there for all that it is asked for by those who call; what a registry
+    holds may be for other purposes, and what is read from outside is one of many at a time.
+
+    Args:
+      index: it.
+      node: the subscript or call.
+      contents: the dict, None for a sequence.
+    """
+    if isinstance(index, Const):
+        return False
+    if isinstance(index, Outside) or (contents is not None and contents.registry):
+        return isinstance(index, Outside) or not isinstance(index, Static)
+    key = key_node(node)
+    if isinstance(key, cst.Attribute):
+        return not (isinstance(key.value, cst.Name) and key.value.value == "self")
+    return isinstance(key, (cst.Call, cst.Subscript)) and key is not node
 
 
 @items_of(Instance)
@@ -357,7 +380,7 @@ def _dimension(shape: Const | Static, index: Value) -> Static:
 def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.CSTNode) -> Value:
     if receiver == External("os.environ"):
         it.signal(HostCalled("environment", Arguments(), node))
-        return STR
+        return Outside("str")
     if isinstance(receiver, External) and receiver.name.partition(".")[0] not in _MODELLED:
         gathered = _gathered(it, index, node)
         if gathered != UNKNOWN:

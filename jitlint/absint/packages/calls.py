@@ -42,6 +42,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Outside,
     Partial,
     Ref,
     Static,
@@ -57,6 +58,7 @@ from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.asynchrony import WAITING_METHODS
 from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
 from jitlint.jaxmodel.effects import host_call
+from jitlint.jaxmodel.host_code import OUTSIDE
 from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
 #: types whose methods programs call by name
@@ -152,6 +154,8 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
         it.signal(DtypeAsked(External(name), callee, callee))
         return array_result(it, call.operands, node=call.node)
     by_library(it, name, call.args)
+    if name in OUTSIDE:
+        return Outside(OUTSIDE[name])
     if host_call(name) is None and not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
     if name.partition(".")[0] not in _RUN_ELSEWHERE:

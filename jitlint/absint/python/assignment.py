@@ -33,7 +33,9 @@ from jitlint.absint.python.namespaces import owner_of, set_variable
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
+    Class,
     Const,
+    Function,
     Level,
     Ref,
     Slice,
@@ -275,6 +277,7 @@ def store(
         value = UNKNOWN
     if isinstance(contents, DictObject):
         check_key(it, ref, index, target)
+        contents.registry = contents.registry or isinstance(value, (Function, Class))
         set_key(contents, index, value)
     elif isinstance(contents, ListObject):
         check_key(it, ref, index, target)

@@ -149,8 +149,13 @@ def union_of(members: Iterable[Value]) -> Value:
 
 
 def guessed(value: Value) -> Value:
-    """One of several things, of which a key that is not known tells which."""
-    return Union(value.members, exclusive=True) if type(value) is Union else value
+    """One of several things, of which a key that is not known tells which.
+
+    Of a function alone nothing is left: there may be others that nobody has looked at.
+    """
+    if type(value) is Union:
+        return Union(value.members, exclusive=True)
+    return UNKNOWN if type(value) is Function else value
 
 
 def _as_guess(array: Value) -> Tree:
@@ -294,7 +299,8 @@ def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
     rest = left.rest if right.rest is None else join_with(left.rest, right.rest)
     for key, other in right.items.items():
         items[key] = join_with(items.get(key), other)
-    return DictObject(items, rest, frozen=left.frozen or right.frozen)
+    frozen, registry = left.frozen or right.frozen, left.registry or right.registry
+    return DictObject(items, rest, frozen=frozen, registry=registry)
 
 
 def set_key(contents: DictObject, key: Value, value: Value) -> None:
