@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Value:
     """The value of a module-level name in a function, of what importing the module gives it."""
+    if is_converted(value) or isinstance(value, _REPLACED):
+        return UNKNOWN if _is_replaced(module, name, value) else value
     if it.in_module_code:
         return value
     held = any(isinstance(member, Ref) for member in members_of(value))
@@ -44,14 +46,6 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
         return changing(value)
-    elif isinstance(value, _REPLACED) and (
-        name in module.rebound or module.fact(runs_texts) or _is_set_on(module, name)
-    ):
-        return UNKNOWN
-    elif is_converted(value) and (
-        name in module.rebound or module.fact(binds_computed_names) or _is_set_on(module, name)
-    ):
-        return UNKNOWN
     return value
 
 
@@ -67,8 +61,15 @@ def is_converted(value: Value) -> bool:
 _REPLACED: Final = (External, Function, ModuleValue)
 
 
-def _is_set_on(module: ModuleIndex, name: str) -> bool:
-    """Whether a module sets one of its names from outside, as one finds it among all modules."""
+def _is_replaced(module: ModuleIndex, name: str, value: Value) -> bool:
+    """Whether anything in a module gives one of its names another value, at whatever time."""
+    if name in module.rebound:
+        return True
+    if isinstance(value, Function) and module.fact(runs_texts):
+        return True
+    if module.fact(binds_computed_names):
+        # `me = sys.modules[__name__]`, and `me.name = value`
+        return not isinstance(value, _REPLACED) or bool(module.stores_of(name))
     return any(owner.startswith("sys.modules[") for owner in module.stores_of(name))
 
 

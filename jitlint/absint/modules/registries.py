@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.values.domain import Ref, Value
@@ -38,7 +38,41 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
         _fill(it, module, name, value)
 
 
+@cache
+def _changes(name: str) -> re.Pattern[str]:
+    """Code that may change the object of a name: a store, a method of it, a call that is given it."""
+    written = rf"(?<![\w.]){re.escape(name)}"
+    return re.compile(
+        rf"{written}(?:\.\w+)+\s*(?:=(?!=)|\()|{written}(?:\.\w+)*\[[^\]\n]*\]\s*=(?!=)"
+        rf"|[(,]\s*\*{{0,2}}{re.escape(name)}\s*[,)]"
+    )
+
+
+def _run_changes(it: Interpreter, module: ModuleIndex, name: str) -> None:
+    """Run the statements of a module that may change an object which it has made.
+
+    They may lead to no trace, so that nobody has run them.
+    """
+    bound = {id(binding.unit) for binding in module.bound(name)}
+    pattern = _changes(name)
+    for unit in module.units_with(name):
+        if (
+            not unit.is_function
+            and unit.cls is None
+            and not unit.indented
+            and id(unit) not in bound
+            and unit.finds(pattern)
+            and not _ONLY_SHOWS.match(unit.text)
+        ):
+            run_unit(it, unit)
+
+
+#: statements that change nothing, and those of a program that is run as a script
+_ONLY_SHOWS: Final = re.compile(r"\s*(?:print\(|assert\b|if __name__\b|class\b|import\b|from\b)")
+
+
 def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+    _run_changes(it, module, name)
     if isinstance(it.contents(value), Instance):
         # `@trainer.on_step` hands a function over.
         decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
