@@ -21,7 +21,7 @@ from jitlint.absint.program.fields import (
     named_items,
 )
 from jitlint.absint.program.forgetting import attributes, by_library, names_like
-from jitlint.absint.program.setting import call_setter, set_on, set_plainly, setter_of
+from jitlint.absint.program.setting import call_setter, delete, set_on, set_plainly, setter_of
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -306,9 +306,8 @@ def _setattr(it: Interpreter, call: Call) -> Value:
 @model("delattr", "builtins.object.__delattr__")
 def _delattr(it: Interpreter, call: Call) -> Value:
     name = constant(call.args.get(1, "name"))
-    contents = it.contents(call.first) if isinstance(call.first, Ref) else None
-    if isinstance(contents, Instance) and isinstance(name, str):
-        it.edit(call.first).attributes[name] = UNKNOWN
+    if isinstance(name, str):
+        delete(it, call.first, name)
     else:
         by_library(it, "builtins.delattr", call.args)
     return NONE

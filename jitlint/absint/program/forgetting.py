@@ -26,6 +26,7 @@ import libcst as cst
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import AttributeLost
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.frozen import is_frozen
@@ -73,6 +74,7 @@ def attributes(
     contents = it.edit(owner)
     if not isinstance(contents, Instance):
         return
+    it.signal(AttributeLost(owner))
     for name, held in contents.attributes.items():
         if held != stored and (names is None or names.fullmatch(name)):
             # One of its own: setting the attribute to what it holds changes nothing.

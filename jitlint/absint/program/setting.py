@@ -11,6 +11,7 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import AttributeLost
 from jitlint.absint.modules.module_state import is_converted
 from jitlint.absint.program import forgetting
 from jitlint.absint.program.classes import class_info
@@ -157,4 +158,5 @@ def delete(it: Interpreter, owner: Value, name: str) -> None:
     if not isinstance(owner, Ref):
         set_on(it, owner, name, UNKNOWN)
     elif isinstance(it.contents(owner), Instance):
+        it.signal(AttributeLost(owner, name))
         it.edit(owner).attributes[name] = Unknown()

@@ -23,6 +23,7 @@ from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
+    AttributeLost,
     AttributeSet,
     ContentsChanged,
     OuterNameBound,
@@ -206,7 +207,9 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
 def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     """Whether a tracer stays behind in an attribute; the node is what a report is about."""
     owner, value = change.owner, change.value
-    attribute = change.node.attr.value if isinstance(change.node, cst.Attribute) else None
+    attribute = change.name
+    if isinstance(change.node, cst.Attribute):
+        attribute = change.node.attr.value
     notes = it.observations(Notes)
     if notes.left and isinstance(owner, Ref) and attribute is not None:
         _taken_back(it, owner, attribute, node)
@@ -232,6 +235,16 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     of_note, tracer = escapes(it, born, value, node)
     event = event_key(node, AttributeAssignment)
+    if (
+        tracer is None
+        and isinstance(owner, Ref)
+        and (attribute is None or not any(isinstance(held, Unknown) for held in members_of(value)))
+        and _replaces(it, owner.id, attribute)
+    ):
+        return False
+    if tracer is not None and isinstance(owner, Ref) and attribute is not None:
+        left = notes.left.setdefault((owner.id, attribute), {})
+        left[event] = tuple(_younger(it, born))
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
     if isinstance(owner, Ref) and attribute is not None:
@@ -242,12 +255,31 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
             key = owner.id, attribute, it.trace_number
             notes.scoped.setdefault(key, (before, set()))[1].add(event)
     note_effect(it, AttributeAssignment, node, node, tracer)
-    if tracer is None:
-        return False
-    if isinstance(owner, Ref) and attribute is not None:
-        left = notes.left.setdefault((owner.id, attribute), {})
-        left[event] = tuple(_younger(it, born))
-    return True
+    return tracer is not None
+
+
+@observes(AttributeLost)
+def _attribute_lost(it: Interpreter, lost: AttributeLost) -> None:
+    if it.trace is not None:
+        _replaces(it, lost.owner.id, lost.name)
+
+
+def _replaces(it: Interpreter, owner: int, attribute: str | None) -> bool:
+    """Whether a trace sets what it has left a tracer in to something else: that does not last.
+
+    What it puts back, or takes out again, need not be the very thing that was there before.
+    """
+    notes = it.observations(Notes)
+    found = False
+    for (holder, name), left in notes.left.items():
+        if holder != owner or attribute not in (None, name):
+            continue
+        for event, traces in left.items():
+            if it.trace in traces:
+                found = True
+                it.withdraw(event)
+                notes.balanced.add(event)
+    return found
 
 
 def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
