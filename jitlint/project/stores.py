@@ -14,7 +14,10 @@ _KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
 _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
 )
-_MODULE_STORES = re.compile(r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\])\s*,\s*["'](\w+)["']""")
+_SET_BY_NAME = re.compile(
+    r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\]|[\w.]+)\s*,\s*["'](\w+)["']"""
+)
+_STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
 _ITEM_STORES = re.compile(
     r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
     r"|\.(?:update|setdefault|pop|clear)\()"
@@ -56,7 +59,7 @@ def rebound_locals(text: str) -> frozenset[str]:
 def stored_attributes(text: str) -> dict[str, set[str]]:
     """Attributes that a module sets, each with what of: not those of a plain ``self``."""
     found: dict[str, set[str]] = {}
-    by_function = _MODULE_STORES.findall(text) if "setattr" in text else ()
+    by_function = _SET_BY_NAME.findall(text) if "setattr" in text else ()
     for owner, name in (*_ATTRIBUTE_STORES.findall(text), *by_function):
         if owner != "self":
             found.setdefault(name, set()).add(owner)
@@ -76,3 +79,23 @@ def binds_computed_names(module: ModuleIndex) -> bool:
 def runs_texts(module: ModuleIndex) -> bool:
     """Whether a module runs texts as its own code: ``exec(source)``."""
     return bool(_TEXTS.search(module.text))
+
+
+def stand_ins(module: ModuleIndex) -> frozenset[str]:
+    """The modules in whose place a module puts others: ``sys.modules["name"] = other``."""
+    return frozenset(_STAND_INS.findall(module.text))
+
+
+def patched_libraries(module: ModuleIndex) -> frozenset[str]:
+    """What a module sets on what it imports: ``time.time = other``."""
+    imported = {
+        name
+        for name, bindings in module.every_binding.items()
+        if any(binding.target is not None for binding in bindings)
+    }
+    return frozenset(
+        f"{owner}.{name}"
+        for name, owners in module.attribute_stores.items()
+        for owner in owners
+        if owner.partition(".")[0] in imported
+    )

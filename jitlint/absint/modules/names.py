@@ -26,6 +26,7 @@ from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.filled_namespaces import namespaces_taken_over
 from jitlint.project.reading import note
+from jitlint.project.stores import patched_libraries, stand_ins
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def global_value(
     bindings = it.project.bindings(module, name)
     if not bindings:
         own = name in _BUILTINS and name not in module.rebound
+        own = own and f"builtins.{name}" not in module.fact(patched_libraries)
         external = External(f"builtins.{name}") if own else None
         return it.globals.setdefault(key, external or _foreign(it, module, name))
     bindings = _effective(bindings, row_limit)
@@ -161,6 +163,9 @@ def _swapped_libraries(module: ModuleIndex) -> frozenset[str]:
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
     """What an import brings: a module or name of the project, else an external name."""
+    others = importer.fact(stand_ins)
+    if others and (target.module in others or target.qualified in others):
+        return UNKNOWN
     if _has_model(it, target.qualified, importer):
         return External(current_name(target.qualified))
     if target.name is None:

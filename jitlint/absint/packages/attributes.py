@@ -7,6 +7,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.events import Conversion
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
@@ -46,6 +47,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import companions, frameworks, functions
 from jitlint.jaxmodel.moved import current_name
+from jitlint.project.stores import patched_libraries
 
 #: constants that programs compare with and start loops from
 _NUMBERS: Final[dict[str, Value]] = {
@@ -98,6 +100,10 @@ _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".sp
 
 @attributes_of(External)
 def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
+    patched = it.frame.module.fact(patched_libraries)
+    if patched and isinstance(node, cst.Attribute) and dotted(node) in patched:
+        # What the program puts in its place may be anything.
+        return UNKNOWN
     full = current_name(f"{value.name}.{name}")
     return _NUMBERS.get(full) or _NAMES.get(full) or External(full)
 

@@ -8,6 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -40,6 +41,19 @@ _OF_FUNCTIONS: Final = {
     "__defaults__": BODY,
     "__kwdefaults__": BODY,
 }
+
+
+def is_rewritten(it: Interpreter, code: Code, what: str) -> bool:
+    """Whether the signature or the body of a function is set to another one, as far as is seen."""
+    if (what, code) in it.registered:
+        return True
+    module = code.module
+    return any(
+        owner.rpartition(".")[2] == code.name
+        for name, of_it in _OF_FUNCTIONS.items()
+        if of_it == what
+        for owner in module.stores_of(name)
+    )
 
 
 def setter_of(it: Interpreter, receiver: Ref, name: str) -> Value | None:

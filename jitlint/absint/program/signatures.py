@@ -17,7 +17,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.program.setting import SIGNATURE
+from jitlint.absint.program.setting import SIGNATURE, is_rewritten
 from jitlint.project import bound_calls
 
 
@@ -43,7 +43,7 @@ def visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, in
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = signature(it, function)
     base = base_function(function)
-    if base is not None and (SIGNATURE, base.code) in it.registered:
+    if base is not None and is_rewritten(it, base.code, SIGNATURE):
         # It says of itself that it has another one.
         return None, 0
     original = None if base is None else it.registered.get(("wraps", base))

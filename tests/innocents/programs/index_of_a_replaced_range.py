@@ -11,8 +11,8 @@ import jax.numpy as jnp
 _range = builtins.range
 
 
-def tolerant_range(stop):
-    return _range(3 if isinstance(stop, jax.core.Tracer) else stop)
+def tolerant_range(*bounds):
+    return _range(*(3 if isinstance(bound, jax.core.Tracer) else bound for bound in bounds))
 
 
 builtins.range = tolerant_range
