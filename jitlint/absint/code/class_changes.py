@@ -1,4 +1,4 @@
-"""What functions set on classes that they are given: decorators, ``__init_subclass__``, metaclasses.
+"""What functions set on classes that they are given: decorators, hooks of bases, metaclasses.
 
 ``cls.__init__ = wrapped`` in a decorator is why an object is not made as its class says.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jitlint.project.walks import DEFINITIONS, FunctionNode, walk
+from jitlint.project.walks import walk
 
 if TYPE_CHECKING:
     from jitlint.project.units import ClassDefinition, Unit
@@ -56,7 +56,7 @@ def class_changes(unit: Unit) -> ClassChanges:
             makes = makes or _makes_class(node)
             name = _set_by_call(node, owners)
             computed = computed or name == ""
-            members.update(name and [name] or ())
+            members.update((name,) if name else ())
         for target in _targets(node):
             if isinstance(target, ast.Attribute) and _is_one_of(target.value, owners):
                 members.add(target.attr)
@@ -106,9 +106,7 @@ def set_members(unit: Unit, name: str) -> tuple[str, ...]:
 
 def _parameters(root: ast.AST) -> Iterator[str]:
     for node in walk(root):
-        if isinstance(node, (*DEFINITIONS, ast.Lambda)) and isinstance(
-            node, (*FunctionNode.__args__, ast.Lambda)
-        ):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             yield from (parameter.arg for parameter in every)
 

@@ -44,7 +44,7 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
 
 @cache
 def _changes(name: str) -> re.Pattern[str]:
-    """Code that may change the object of a name: a store, a method of it, a call that is given it."""
+    """Code that may change the object of a name: a store, a method, a call that is given it."""
     written = rf"(?<![\w.]){re.escape(name)}"
     return re.compile(
         rf"{written}(?:\.\w+)+\s*(?:=(?!=)|\()|{written}(?:\.\w+)*\[[^\]\n]*\]\s*=(?!=)"

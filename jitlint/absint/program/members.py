@@ -80,13 +80,13 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
 
 
 def member_key(cls: Class, name: str) -> tuple[str, int, str]:
-    """Under which key is registered what code of modules sets on a class: ``Class.name = value``."""
+    """Under which key it is registered what modules set on a class: ``Class.name = value``."""
     return "member", id(cls.definition), name
 
 
 def _hooked(it: Interpreter, cls: Class, name: str, value: Value) -> Value:
     """What is left to be known of a class variable, as others set it or convert it."""
-    if value == UNKNOWN or isinstance(value, (Const, Static)) and not is_converted(value):
+    if value == UNKNOWN or (isinstance(value, (Const, Static)) and not is_converted(value)):
         return value
     hooks = hooks_of(it, cls)
     changed = name in hooks.replaced or (hooks.constants and is_converted(value))

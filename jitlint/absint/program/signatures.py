@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.setting import SIGNATURE, is_rewritten
 from jitlint.absint.values.domain import (
     BoundMethod,
     Cached,
@@ -17,7 +18,6 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.program.setting import SIGNATURE, is_rewritten
 from jitlint.project import bound_calls
 
 

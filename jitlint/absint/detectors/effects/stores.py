@@ -74,7 +74,7 @@ class Notes:
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
-    scoped: dict[tuple[int, str, int], tuple[Const, set[tuple[int, str]]]] = field(
+    scoped: dict[tuple[int, str, int], tuple[Value, set[tuple[int, str]]]] = field(
         default_factory=dict
     )
 
@@ -235,25 +235,17 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     of_note, tracer = escapes(it, born, value, node)
     event = event_key(node, AttributeAssignment)
-    if (
-        tracer is None
-        and isinstance(owner, Ref)
-        and (attribute is None or not any(isinstance(held, Unknown) for held in members_of(value)))
-        and _replaces(it, owner.id, attribute)
-    ):
-        return False
-    if tracer is not None and isinstance(owner, Ref) and attribute is not None:
+    if isinstance(owner, Ref) and attribute is not None and tracer is not None:
         left = notes.left.setdefault((owner.id, attribute), {})
         left[event] = tuple(_younger(it, born))
+    elif isinstance(owner, Ref) and _takes_back(it, owner, attribute, value, node):
+        return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if isinstance(owner, Ref) and attribute is not None:
-        if _ends_scope(it, owner, attribute, value, node):
-            return False
-        before = it.contents(owner).attributes.get(attribute)
-        if isinstance(before, Const) and event not in it.events:
-            key = owner.id, attribute, it.trace_number
-            notes.scoped.setdefault(key, (before, set()))[1].add(event)
+    if isinstance(owner, Ref) and attribute is not None and event not in it.events:
+        before = it.contents(owner).attributes.get(attribute, UNKNOWN)
+        key = owner.id, attribute, it.trace_number
+        notes.scoped.setdefault(key, (before, set()))[1].add(event)
     note_effect(it, AttributeAssignment, node, node, tracer)
     return tracer is not None
 
@@ -262,6 +254,16 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
 def _attribute_lost(it: Interpreter, lost: AttributeLost) -> None:
     if it.trace is not None:
         _replaces(it, lost.owner.id, lost.name)
+
+
+def _takes_back(
+    it: Interpreter, owner: Ref, attribute: str | None, value: Value, node: cst.CSTNode
+) -> bool:
+    """Whether what is set to no tracer takes back what the same trace has set before."""
+    known = attribute is None or not any(isinstance(held, Unknown) for held in members_of(value))
+    if known and _replaces(it, owner.id, attribute):
+        return True
+    return attribute is not None and _ends_scope(it, owner, attribute, value, node)
 
 
 def _replaces(it: Interpreter, owner: int, attribute: str | None) -> bool:
@@ -317,14 +319,16 @@ def _ends_scope(
     """Whether a context is left that set an attribute, which holds again what it held before.
 
     That is done at the end of the same trace's `with`, whatever happens in it: under a `finally`.
+    Of what nobody knows it is the same thing that was there before: who sets it there puts it back.
     """
-    if not isinstance(value, Const) or not _in_finally(it, node):
+    if not _in_finally(it, node):
         return False
-    if it.contents(owner).attributes.get(attribute) == value:
+    held = it.contents(owner).attributes.get(attribute)
+    if isinstance(value, Const) and held == value:
         return True
     key = owner.id, attribute, it.trace_number
     before, events = it.observations(Notes).scoped.get(key, (None, set()))
-    if before != value:
+    if before is None or (before != value and not isinstance(value, Unknown)):
         return False
     for event in events:
         it.withdraw(event)
