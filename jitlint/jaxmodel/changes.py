@@ -7,10 +7,9 @@ here.  One that they do not know may change all that it can reach: it is asked a
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-
-from jitlint.foundation.records import record
 
 
 class Extent(Enum):
@@ -24,7 +23,7 @@ class Extent(Enum):
     REACH = "reach"
 
 
-@record()
+@dataclass(frozen=True, slots=True)
 class Change:
     """What a function may change.
 

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from jitlint.project.index import ModuleIndex
 
 _GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
 _NONLOCALS = re.compile(r"^[ \t]*nonlocal[ \t]+([\w, \t]+)", re.MULTILINE)
@@ -17,16 +13,10 @@ _ATTRIBUTE_STORES = re.compile(
 _SET_BY_NAME = re.compile(
     r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\]|[\w.]+)\s*,\s*["'](\w+)["']"""
 )
-_STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
 _ITEM_STORES = re.compile(
     r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
     r"|\.(?:update|setdefault|pop|clear)\()"
 )
-_COMPUTED_NAMES = re.compile(
-    r"""\b(?:globals|vars|locals)\(\)(?:\.update\(|\[(?!["']\w+["']\])[^\]\n]*\]\s*=(?!=))"""
-    r"""|\bsys\.modules\[__name__\](?!\.)|\bexec\("""
-)
-_TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
 _STEPS = re.compile(
     r"^[ \t]*self\.(\w+)\s*(?:(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|=(?!=)[^\n]*\bself\.\1\b)",
     re.MULTILINE,
@@ -69,33 +59,3 @@ def stored_attributes(text: str) -> dict[str, set[str]]:
 def stored_items(text: str) -> frozenset[tuple[str, str]]:
     """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
     return frozenset((owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(text))
-
-
-def binds_computed_names(module: ModuleIndex) -> bool:
-    """Whether a module binds names of its own that it computes: ``globals()[name] = value``."""
-    return bool(_COMPUTED_NAMES.search(module.text))
-
-
-def runs_texts(module: ModuleIndex) -> bool:
-    """Whether a module runs texts as its own code: ``exec(source)``."""
-    return bool(_TEXTS.search(module.text))
-
-
-def stand_ins(module: ModuleIndex) -> frozenset[str]:
-    """The modules in whose place a module puts others: ``sys.modules["name"] = other``."""
-    return frozenset(_STAND_INS.findall(module.text))
-
-
-def patched_libraries(module: ModuleIndex) -> frozenset[str]:
-    """What a module sets on what it imports: ``time.time = other``."""
-    imported = {
-        name
-        for name, bindings in module.every_binding.items()
-        if any(binding.target is not None for binding in bindings)
-    }
-    return frozenset(
-        f"{owner}.{name}"
-        for name, owners in module.attribute_stores.items()
-        for owner in owners
-        if owner.partition(".")[0] in imported
-    )

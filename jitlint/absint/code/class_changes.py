@@ -59,7 +59,8 @@ def class_changes(unit: Unit) -> ClassChanges:
             members.update((name,) if name else ())
         for target in _targets(node):
             if isinstance(target, ast.Attribute) and _is_one_of(target.value, owners):
-                members.add(target.attr)
+                if not _wraps(node, target.attr):
+                    members.add(target.attr)
             elif isinstance(target, ast.Subscript) and _is_one_of(target.value, owners):
                 key = target.slice
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
@@ -80,6 +81,7 @@ def changed_by_itself(definition: ClassDefinition) -> frozenset[str]:
         if isinstance(target, ast.Attribute)
         and isinstance(target.value, ast.Name)
         and target.value.id in ("cls", "__class__", definition.name)
+        and not _wraps(node, target.attr)
     )
 
 
@@ -99,7 +101,9 @@ def set_members(unit: Unit, name: str) -> tuple[str, ...]:
             if by_call is not None:
                 found[by_call] = None
         for target in _targets(node):
-            if isinstance(target, ast.Attribute) and _is_one_of(target.value, {name}):
+            if not isinstance(target, ast.Attribute) or _wraps(node, target.attr):
+                continue
+            if _is_one_of(target.value, {name}):
                 found[target.attr] = None
     return tuple(found)
 
@@ -117,6 +121,14 @@ def _targets(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, (ast.AugAssign, ast.AnnAssign)):
         return [node.target]
     return node.targets if isinstance(node, ast.Delete) else []
+
+
+def _wraps(node: ast.AST, name: str) -> bool:
+    """Whether a member is made of what it was: ``cls.step = jax.jit(cls.step)``."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    return value is not None and any(
+        isinstance(inner, ast.Attribute) and inner.attr == name for inner in walk(value)
+    )
 
 
 def _is_one_of(node: ast.expr, names: set[str]) -> bool:

@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.code.replaced_names import (
+    binds_computed_names,
+    patched_libraries,
+    runs_texts,
+)
 from jitlint.absint.values.domain import (
     CHANGES,
     NONE,
@@ -24,9 +29,10 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.project.stores import binds_computed_names, runs_texts
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
@@ -71,6 +77,12 @@ def _is_replaced(module: ModuleIndex, name: str, value: Value) -> bool:
         # `me = sys.modules[__name__]`, and `me.name = value`
         return not isinstance(value, _REPLACED) or bool(module.stores_of(name))
     return any(owner.startswith("sys.modules[") for owner in module.stores_of(name))
+
+
+def is_patched(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a module puts something else in the place of what it names of a library."""
+    patched = it.frame.module.fact(patched_libraries)
+    return bool(patched) and it.text(node) in patched
 
 
 def of_attribute(

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import is_overload
+from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
@@ -26,7 +27,6 @@ from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.filled_namespaces import namespaces_taken_over
 from jitlint.project.reading import note
-from jitlint.project.stores import patched_libraries, stand_ins
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
 from jitlint.absint.events import Conversion
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
@@ -16,6 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AskedAsArray
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
+from jitlint.absint.modules.module_state import is_patched
 from jitlint.absint.packages.results import described, tree_of
 from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import super_attribute
@@ -47,7 +47,6 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import companions, frameworks, functions
 from jitlint.jaxmodel.moved import current_name
-from jitlint.project.stores import patched_libraries
 
 #: constants that programs compare with and start loops from
 _NUMBERS: Final[dict[str, Value]] = {
@@ -100,8 +99,7 @@ _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".sp
 
 @attributes_of(External)
 def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
-    patched = it.frame.module.fact(patched_libraries)
-    if patched and isinstance(node, cst.Attribute) and dotted(node) in patched:
+    if is_patched(it, node):
         # What the program puts in its place may be anything.
         return UNKNOWN
     full = current_name(f"{value.name}.{name}")

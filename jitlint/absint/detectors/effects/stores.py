@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
+from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
@@ -61,6 +61,7 @@ class Notes:
     Args:
       left: tracers left in attributes by traces that ended: by object and attribute, the events
         that tell of it, with the traces that they outlive.
+      places: where these events are.
       pushes: changes of containers from outside a trace, by container and trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
@@ -71,6 +72,7 @@ class Notes:
     left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = field(
         default_factory=dict
     )
+    places: dict[tuple[int, str], cst.CSTNode] = field(default_factory=dict)
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
@@ -238,6 +240,7 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     if isinstance(owner, Ref) and attribute is not None and tracer is not None:
         left = notes.left.setdefault((owner.id, attribute), {})
         left[event] = tuple(_younger(it, born))
+        notes.places[event] = node
     elif isinstance(owner, Ref) and _takes_back(it, owner, attribute, value, node):
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
@@ -253,7 +256,7 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
 @observes(AttributeLost)
 def _attribute_lost(it: Interpreter, lost: AttributeLost) -> None:
     if it.trace is not None:
-        _replaces(it, lost.owner.id, lost.name)
+        _replaces(it, lost.owner.id, lost.name, None)
 
 
 def _takes_back(
@@ -261,15 +264,16 @@ def _takes_back(
 ) -> bool:
     """Whether what is set to no tracer takes back what the same trace has set before."""
     known = attribute is None or not any(isinstance(held, Unknown) for held in members_of(value))
-    if known and _replaces(it, owner.id, attribute):
+    if known and _replaces(it, owner.id, attribute, node):
         return True
     return attribute is not None and _ends_scope(it, owner, attribute, value, node)
 
 
-def _replaces(it: Interpreter, owner: int, attribute: str | None) -> bool:
+def _replaces(it: Interpreter, owner: int, attribute: str | None, node: cst.CSTNode | None) -> bool:
     """Whether a trace sets what it has left a tracer in to something else: that does not last.
 
-    What it puts back, or takes out again, need not be the very thing that was there before.
+    What it puts back, or takes out again, need not be the very thing that was there before.  The
+    function may return before it gets to the node where it does so.
     """
     notes = it.observations(Notes)
     found = False
@@ -277,7 +281,9 @@ def _replaces(it: Interpreter, owner: int, attribute: str | None) -> bool:
         if holder != owner or attribute not in (None, name):
             continue
         for event, traces in left.items():
-            if it.trace in traces:
+            if it.trace in traces and not (
+                node is not None and may_be_left_out(it.frame, notes.places[event], node)
+            ):
                 found = True
                 it.withdraw(event)
                 notes.balanced.add(event)
