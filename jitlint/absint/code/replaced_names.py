@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _COMPUTED_NAMES = re.compile(
     r"""\b(?:globals|vars|locals)\(\)(?:\.update\(|\[(?!["']\w+["']\])[^\]\n]*\]\s*=(?!=))"""
-    r"""|\bsys\.modules\[__name__\](?!\.)|\bexec\("""
+    r"""|\bsys\.modules\[__name__\](?!\.|\s*,\s*["'])|\bexec\("""
 )
 _TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
 _STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")

@@ -74,12 +74,17 @@ def attributes(
     contents = it.edit(owner)
     if not isinstance(contents, Instance):
         return
-    it.signal(AttributeLost(owner))
     for name, held in contents.attributes.items():
         if held != stored and (names is None or names.fullmatch(name)):
             # One of its own: setting the attribute to what it holds changes nothing.
             contents.attributes[name] = Unknown()
     contents.attributes[OTHERS] = UNKNOWN
+
+
+def taken_away(it: Interpreter, owner: Ref, name: Value | None) -> None:
+    """An attribute of an object is taken away, of which the name need not be known."""
+    it.signal(AttributeLost(owner))
+    attributes(it, owner, UNKNOWN, names_like(name))
 
 
 def become(it: Interpreter, owner: Ref) -> None:
@@ -159,7 +164,7 @@ def by_library(it: Interpreter, name: str, args: Arguments) -> None:
     elif isinstance(touched, Ref) and change.extent is Extent.ENTRIES:
         entries(it, touched)
     elif isinstance(touched, Ref) and change.name is not None:
-        attributes(it, touched, UNKNOWN, names_like(args.get(change.name, "name")))
+        taken_away(it, touched, args.get(change.name, "name"))
 
 
 def names_like(name: Value | None, node: cst.CSTNode | None = None) -> re.Pattern[str] | None:

@@ -130,8 +130,9 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         it.state = before if after is None else after
     if agreed:
         # Whichever it is, something is wrong with it.
-        with it.branch(before.copy()), suppress(Terminated):
-            it.call(callables[0], args, node)
+        for member in callables:
+            with it.branch(before.copy()), suppress(Terminated):
+                it.call(member, args, node)
     if not results:
         raise Terminated
     return join_all(results)

@@ -12,7 +12,6 @@ from jitlint.absint.machine.signals import AttributeSet, Kept, OuterNameBound
 from jitlint.absint.program import forgetting
 from jitlint.absint.program.setting import set_on
 from jitlint.absint.values.domain import (
-    UNKNOWN,
     Const,
     External,
     ModuleValue,
@@ -70,8 +69,11 @@ def update_by_method(it: Interpreter, args: Arguments, node: cst.Call) -> None:
         return
     if node.func.attr.value == "update" and _update(it, owner, args):
         return
-    taken = args.positional[0] if node.func.attr.value in ("pop", "setdefault") else None
-    forgetting.attributes(it, owner, UNKNOWN, forgetting.names_like(taken))
+    if node.func.attr.value == "update":
+        forgetting.attributes(it, owner)
+    else:
+        one = node.func.attr.value in ("pop", "setdefault") and bool(args.positional)
+        forgetting.taken_away(it, owner, args.positional[0] if one else None)
 
 
 def _update(it: Interpreter, owner: Ref, args: Arguments) -> bool:

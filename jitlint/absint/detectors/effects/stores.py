@@ -44,7 +44,7 @@ from jitlint.absint.values.domain import (
     base_function,
     members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import OTHERS, Instance, Variables
 from jitlint.absint.values.statics import constant
 from jitlint.project.own_keywords import own_keywords
 
@@ -237,17 +237,18 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     of_note, tracer = escapes(it, born, value, node)
     event = event_key(node, AttributeAssignment)
-    if isinstance(owner, Ref) and attribute is not None and tracer is not None:
-        left = notes.left.setdefault((owner.id, attribute), {})
+    if isinstance(owner, Ref) and tracer is not None:
+        left = notes.left.setdefault((owner.id, attribute or OTHERS), {})
         left[event] = tuple(_younger(it, born))
         notes.places[event] = node
     elif isinstance(owner, Ref) and _takes_back(it, owner, attribute, value, node):
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if isinstance(owner, Ref) and attribute is not None and event not in it.events:
-        before = it.contents(owner).attributes.get(attribute, UNKNOWN)
-        key = owner.id, attribute, it.trace_number
+    if isinstance(owner, Ref) and event not in it.events:
+        name = attribute or OTHERS
+        before = it.contents(owner).attributes.get(name, UNKNOWN)
+        key = owner.id, name, it.trace_number
         notes.scoped.setdefault(key, (before, set()))[1].add(event)
     note_effect(it, AttributeAssignment, node, node, tracer)
     return tracer is not None
@@ -255,8 +256,18 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
 
 @observes(AttributeLost)
 def _attribute_lost(it: Interpreter, lost: AttributeLost) -> None:
-    if it.trace is not None:
-        _replaces(it, lost.owner.id, lost.name, None)
+    if it.trace is None:
+        return
+    _replaces(it, lost.owner.id, lost.name, None)
+    for (holder, name, trace), (_, events) in it.observations(Notes).scoped.items():
+        known = lost.name is not None and name != OTHERS
+        if (
+            holder == lost.owner.id
+            and trace == it.trace_number
+            and (name == lost.name or not known)
+        ):
+            for event in events:
+                it.withdraw(event)
 
 
 def _takes_back(
@@ -278,7 +289,7 @@ def _replaces(it: Interpreter, owner: int, attribute: str | None, node: cst.CSTN
     notes = it.observations(Notes)
     found = False
     for (holder, name), left in notes.left.items():
-        if holder != owner or attribute not in (None, name):
+        if holder != owner or (attribute not in (None, name) and name != OTHERS):
             continue
         for event, traces in left.items():
             if it.trace in traces and not (
