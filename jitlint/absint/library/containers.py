@@ -269,6 +269,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     contents = it.contents(call.receiver)
     key, default = call.first, call.second
     known = isinstance(key, Const) and key.value in contents.items
+    if call.name != "get" and isinstance(call.node, cst.Call):
+        update_by_method(it, call.args, call.node)
     if call.name == "pop" or (call.name == "setdefault" and not known):
         _changes(it, call, default if call.name == "setdefault" else None)
     elif call.name == "get":
@@ -325,6 +327,8 @@ def _reorder_dict(it: Interpreter, call: Call) -> Value:
 
 @method("dict", "clear", "popitem")
 def _change_dict(it: Interpreter, call: Call) -> Value:
+    if isinstance(call.node, cst.Call):
+        update_by_method(it, call.args, call.node)
     _changes(it, call, None)
     if call.name != "clear":
         return UNKNOWN
