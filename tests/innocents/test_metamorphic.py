@@ -30,8 +30,8 @@ OPERATIONS = {
     "namespace": "vars({name}).update(unknown_settings)",
     "stranger": "unknown_stranger({name})",
 }
-#: rules for which it is the container that matters, and not what it holds
-_OF_CONTAINERS = {"JIT107", "JIT111", "JIT202", "JIT205", "JIT214"}
+#: rules for which what an object holds is not the cause: the kind of a container, what comes later
+_OTHER_CAUSES = {"JIT107", "JIT111", "JIT202", "JIT205", "JIT212", "JIT214", "JIT310"}
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _is_about(mutant: Mutant, fault: str) -> bool:
     """Whether the code at fault is part of the object, and no method that computes something."""
     if mutant.operation == "decorator":
         return True
-    if mutant.place[1] in _OF_CONTAINERS:
+    if mutant.place[1] in _OTHER_CAUSES:
         return False
     name = re.search(r"(?:setattr|vars|unknown_stranger)\((\w+)", mutant.line)
     return name is not None and re.match(rf"{name[1]}(?:\.\w+(?!\w*\()|\[)", fault) is not None
@@ -140,7 +140,7 @@ MUTANTS = [mutant for module in _modules() for mutant in _mutants(module)]
 def test_there_are_enough_of_each_kind() -> None:
     count = Counter(mutant.operation for mutant in MUTANTS)
     assert count["decorator"] >= 300, count
-    assert all(count[operation] >= 10 for operation in OPERATIONS), count
+    assert all(count[operation] >= 5 for operation in OPERATIONS), count
 
 
 @pytest.mark.parametrize("module", sorted({m.module for m in MUTANTS}), ids=lambda p: p.stem)

@@ -48,7 +48,7 @@ def _changes(name: str) -> re.Pattern[str]:
     written = rf"(?<![\w.]){re.escape(name)}"
     return re.compile(
         rf"{written}(?:\.\w+)+\s*(?:=(?!=)|\()|{written}(?:\.\w+)*\[[^\]\n]*\]\s*=(?!=)"
-        rf"|[(,]\s*\*{{0,2}}{re.escape(name)}\s*[,)]"
+        rf"|[(\[{{,=:]\s*\*{{0,2}}{re.escape(name)}\s*[,)\]}}]"
     )
 
 
