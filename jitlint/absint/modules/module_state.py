@@ -134,13 +134,19 @@ def of_enclosing(it: Interpreter, env: int, name: str, value: Value) -> Value:
     Once it has returned, another of the functions that it made may have bound the variable anew.
     """
     frame: Frame | None = it.frame
-    if name not in it.frame.parsed.unit.rebound or not is_switch(value):
+    converted = is_converted(value)
+    if not converted and not is_switch(value):
+        return value
+    if converted and it.frame.module.stores_of("cell_contents"):
+        # A closure that is opened from outside.
+        return UNKNOWN
+    if name not in it.frame.parsed.unit.rebound:
         return value
     while frame is not None:
         if frame.env == env:
             return value
         frame = frame.parent
-    return changing(value)
+    return UNKNOWN if converted else changing(value)
 
 
 #: how a method writes the class that it belongs to

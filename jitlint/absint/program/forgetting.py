@@ -75,7 +75,8 @@ def attributes(
     if not isinstance(contents, Instance):
         return
     for name, held in contents.attributes.items():
-        if held != stored and (names is None or names.fullmatch(name)):
+        same = held == stored and not isinstance(held, Unknown)
+        if not same and (names is None or names.fullmatch(name)):
             # One of its own: setting the attribute to what it holds changes nothing.
             contents.attributes[name] = Unknown()
     contents.attributes[OTHERS] = UNKNOWN
@@ -140,12 +141,16 @@ def _lose(it: Interpreter, ref: Ref, contents: HeapObject) -> None:
     if not isinstance(contents, Instance):
         entries(it, ref)
     elif not is_frozen(class_info(it, contents.cls)):
-        held = contents.attributes
-        if any(not isinstance(value, _CALLABLES) and value != UNKNOWN for value in held.values()):
-            changed = it.edit(ref).attributes
-            for name, value in held.items():
-                if not isinstance(value, _CALLABLES):
-                    changed[name] = Unknown()
+        lost = [name for name, held in contents.attributes.items() if _is_told(held)]
+        if lost:
+            it.edit(ref).attributes.update({name: Unknown() for name in lost})
+
+
+def _is_told(value: Value) -> bool:
+    """Whether anything is known of a value that a stranger may put something else in place of."""
+    if isinstance(value, Unknown):
+        return bool(value.buffers)
+    return not isinstance(value, _CALLABLES)
 
 
 def by_library(it: Interpreter, name: str, args: Arguments) -> None:
