@@ -63,6 +63,7 @@ class Notes:
         that tell of it, with the traces that they outlive.
       places: where these events are.
       pushes: changes of containers from outside a trace, by container and trace.
+      bound: what tells of global names that were bound, by trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
       scoped: what attributes were set to in the trace that runs and held before: by object,
@@ -74,6 +75,7 @@ class Notes:
     )
     places: dict[tuple[int, str], cst.CSTNode] = field(default_factory=dict)
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
+    bound: dict[int, set[tuple[int, str]]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
     scoped: dict[tuple[int, str, int], tuple[Value, set[tuple[int, str]]]] = field(
@@ -189,10 +191,18 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     ):
         # `steps = float(steps)`: what compiled code computes with is the same.
         return
+    bound = it.observations(Notes).bound.setdefault(it.trace_number, set())
+    if not change.name.isidentifier() and _in_finally(it, change.node):
+        # Names that are put back, whichever they are: `globals().update(before)`.
+        for event in bound:
+            it.withdraw(event)
+        return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
     if of_note:
         scope = "global" if change.env is None else "nonlocal"
+        if change.env is None:
+            bound.add(event_key(change.node, OuterAssignment))
         note_effect(it, OuterAssignment, change.node, change.name, tracer, scope=scope)
 
 
