@@ -92,8 +92,12 @@ def hooks_of(it: Interpreter, cls: Class) -> Hooks:
 
 
 def _hooks(it: Interpreter, cls: Class) -> Hooks:
+    if _is_modelled(cls):
+        return _NONE
     found = _own(it, cls)
     for other in class_info(it, cls).mro[1:]:
+        if _is_modelled(other):
+            continue
         of_base = hooks_of(it, other)
         found |= Hooks(
             stored=of_base.stored, remade=of_base.remade, read=of_base.read, sets=of_base.sets
@@ -102,6 +106,11 @@ def _hooks(it: Interpreter, cls: Class) -> Hooks:
             found |= _as_hooks(it.written(class_changes, unit))
         found |= _by_metaclass(it, other)
     return found
+
+
+def _is_modelled(cls: Class) -> bool:
+    """Whether the tables say what a class does: it is of a framework, in whose source we are."""
+    return frameworks.base_class(f"{cls.module.name}.{cls.definition.qualname}") is not None
 
 
 def _own(it: Interpreter, cls: Class) -> Hooks:

@@ -43,14 +43,17 @@ def visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, in
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = signature(it, function)
     base = base_function(function)
-    if base is not None and is_rewritten(it, base.code, SIGNATURE):
-        # It says of itself that it has another one.
-        return None, 0
     original = None if base is None else it.registered.get(("wraps", base))
     if original is not None:
         wrapped, skip = visible_signature(it, original)
         return wrapped, offset + skip
     return code, offset
+
+
+def says_another(it: Interpreter, function: Value) -> bool:
+    """Whether a callable may say of itself that it has other parameters than it is written with."""
+    base = base_function(function)
+    return base is not None and is_rewritten(it, base.code, SIGNATURE)
 
 
 def positional_parameters(code: Code | None, offset: int) -> list[Parameter]:
