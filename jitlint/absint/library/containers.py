@@ -287,7 +287,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]
         entry = join_all([*contents.items.values(), *rest, fallback])
-        return guessed(entry) if is_guess(key, call.node, contents) else entry
+        guess = is_guess(key, call.node, contents)
+        return guessed(entry, others=contents.registry) if guess else entry
     if known:
         result: Value = contents.items[key.value]
         if call.name == "pop":

@@ -302,7 +302,9 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
         found: Value | None = contents.items.get(index.value)
         return one_of_many(contents.rest or UNKNOWN) if found is None else found
     found = one_of_many(join_all(parts_of(contents)))
-    return guessed(found) if is_guess(index, node, contents) else found
+    if not is_guess(index, node, contents):
+        return found
+    return guessed(found, others=contents.registry)
 
 
 def is_guess(index: Value, node: cst.CSTNode, contents: DictObject | None = None) -> bool:

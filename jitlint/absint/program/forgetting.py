@@ -139,7 +139,8 @@ def _given(it: Interpreter, value: Value, seen: set[int], depth: int) -> None:
 
 def _lose(it: Interpreter, ref: Ref, contents: HeapObject) -> None:
     if not isinstance(contents, Instance):
-        entries(it, ref)
+        if any(map(_is_told, parts_of(contents))):
+            entries(it, ref)
     elif not is_frozen(class_info(it, contents.cls)):
         lost = [name for name, held in contents.attributes.items() if _is_told(held)]
         if lost:

@@ -148,14 +148,16 @@ def union_of(members: Iterable[Value]) -> Value:
     return UNKNOWN if len(result) > limit else Union(tuple(result))
 
 
-def guessed(value: Value) -> Value:
+def guessed(value: Value, *, others: bool = False) -> Value:
     """One of several things, of which a key that is not known tells which.
 
-    Of a function alone nothing is left: there may be others that nobody has looked at.
+    Args:
+      value: what they are, as far as that is known.
+      others: whether there may be others, so that of a function alone nothing is left.
     """
     if type(value) is Union:
         return Union(value.members, exclusive=True)
-    return UNKNOWN if type(value) is Function else value
+    return UNKNOWN if others and type(value) is Function else value
 
 
 def _as_guess(array: Value) -> Tree:
