@@ -125,7 +125,7 @@ ROOMS: dict[str, str] = {
     "jitlint.fixes.making": "diagnostics project jaxmodel absint.events absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
-    "jitlint.recall": "diagnostics project cache",
+    "jitlint.recall": "diagnostics imports project cache",
     "jitlint.analysis.parts": (
         "foundation diagnostics sketches source project jaxmodel absint.limits absint.events"
         " absint.code absint.values absint.machine absint.modules absint.program absint.objects"
@@ -424,7 +424,8 @@ def test_the_interpreter_reads_declarations_alone_with_ast() -> None:
         if module.startswith("jitlint.absint.")
         and any(name.partition(".")[0] == "ast" for name, _, _ in _imports(path))
     }
-    readers = {"code.bare_classes", "code.declarations", "modules.annotations"}
+    readers = {"code.bare_classes", "code.class_changes", "code.declarations"}
+    readers |= {"modules.annotations"}
     assert found == {f"jitlint.absint.{reader}" for reader in readers}
 
 

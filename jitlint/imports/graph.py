@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.rows import words_of
+from jitlint.imports.closures import Closure, below_groups, groups_of
 from jitlint.imports.test_files import is_test_file
 from jitlint.source.layout import Layout
 from jitlint.source.open_names import Fillers, open_names, registers
@@ -219,9 +220,9 @@ class ImportGraph:
                 files = keepers.setdefault(name, {})
                 files[declared] = files.get(declared, 0) | 1 << number
         if keepers:
-            groups = _groups(leads)
+            groups = groups_of(leads)
             # What is imported comes first, and with it the base classes of base classes.
-            for group, some in zip(groups, _below(groups, leads), strict=True):
+            for group, some in zip(groups, below_groups(groups, leads), strict=True):
                 for number in group:
                     self._fill_in(number, keepers, some, leads)
         every = [one | other for one, other in zip(leads, imports, strict=True)]
@@ -434,8 +435,8 @@ class ImportGraph:
                 yield from self._attributes(below, words)
 
     @cached_property
-    def _below(self) -> _Closure:
-        return _Closure(self._leads)
+    def _below(self) -> Closure:
+        return Closure(self._leads)
 
     @cached_property
     def _above(self) -> list[int]:
@@ -443,93 +444,6 @@ class ImportGraph:
         return order.from_importers([sum(1 << n for n in group) for group in order.groups])
 
     @cached_property
-    def _around(self) -> tuple[_Closure, list[int]]:
-        order = _Closure(self._imports)
+    def _around(self) -> tuple[Closure, list[int]]:
+        order = Closure(self._imports)
         return order, order.from_importers(order.below)
-
-
-class _Closure:
-    """What files lead to, step by step.
-
-    Args:
-      edges: for each file what it leads to by itself.
-    """
-
-    def __init__(self, edges: Sequence[set[int]]) -> None:
-        self.edges = edges
-        #: the files that lead to each other in circles, each group behind all that it leads to
-        self.groups = _groups(edges)
-        #: the group of each file
-        self.group = _numbers(self.groups)
-        #: by group, all that it leads to, and itself
-        self.below = _below(self.groups, edges)
-
-    def from_importers(self, own: Sequence[int]) -> list[int]:
-        """For each group its own set, joined with those of all that lead to it."""
-        found = list(own)
-        for group in range(len(found) - 1, -1, -1):
-            for imported in _imports_of(self.groups[group], self.group, self.edges):
-                found[imported] |= found[group]
-        return found
-
-
-def _groups(edges: Sequence[set[int]]) -> list[list[int]]:
-    """The files that lead to each other in circles, each group behind all that it leads to."""
-    left = [iter(sorted(some)) for some in edges]
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    done: set[int] = set()
-    groups: list[list[int]] = []
-    for start in range(len(edges)):
-        waiting = [start] if start not in index else []
-        while waiting:
-            number = waiting[-1]
-            if number not in index:
-                index[number] = low[number] = len(index)
-                stack.append(number)
-            following = next(left[number], None)
-            if following is not None:
-                if following not in index:
-                    waiting.append(following)
-                elif following not in done:
-                    low[number] = min(low[number], index[following])
-                continue
-            waiting.pop()
-            if waiting:
-                low[waiting[-1]] = min(low[waiting[-1]], low[number])
-            if low[number] == index[number]:
-                cut = stack.index(number)
-                groups.append(stack[cut:])
-                done.update(stack[cut:])
-                del stack[cut:]
-    return groups
-
-
-def _numbers(groups: Sequence[Sequence[int]]) -> list[int]:
-    """The number of each file's group."""
-    found = [0] * sum(map(len, groups))
-    for group, members in enumerate(groups):
-        for number in members:
-            found[number] = group
-    return found
-
-
-def _below(groups: Sequence[Sequence[int]], edges: Sequence[set[int]]) -> list[int]:
-    """What the files of each group lead to, themselves included."""
-    numbers = _numbers(groups)
-    found: list[int] = []
-    for members in groups:
-        some = sum(1 << number for number in members)
-        for group in _imports_of(members, numbers, edges):
-            some |= found[group]
-        found.append(some)
-    return found
-
-
-def _imports_of(
-    members: Sequence[int], group_of: Sequence[int], edges: Sequence[set[int]]
-) -> set[int]:
-    """The groups that a group leads to besides itself."""
-    groups = {group_of[other] for number in members for other in edges[number]}
-    return groups - {group_of[members[0]]}

@@ -38,3 +38,19 @@ WATCHED: Final = CLOCKS | CACHE_CLEARING
 
 #: last parts of their names: what the index looks for in the text
 WATCHED_WORDS: Final = frozenset(name.rpartition(".")[2] for name in WATCHED)
+
+#: what asks for something outside the program, with the Python type that comes of it
+OUTSIDE: Final[dict[str, str | None]] = {
+    "os.environ.get": None,
+    "os.getenv": None,
+    "os.getcwd": "str",
+    "os.uname": None,
+    "builtins.input": "str",
+    "getpass.getuser": "str",
+    "socket.gethostname": "str",
+    "jax.default_backend": "str",
+    "jax.process_index": "int",
+    "shutil.which": None,
+    **dict.fromkeys(_in("platform", "machine node platform processor release system"), "str"),
+    **dict.fromkeys(_in("os.path", "exists isdir isfile"), "bool"),
+}

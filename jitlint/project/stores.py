@@ -10,13 +10,13 @@ _KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
 _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
 )
-_MODULE_STORES = re.compile(r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\])\s*,\s*["'](\w+)["']""")
+_SET_BY_NAME = re.compile(
+    r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\]|[\w.]+)\s*,\s*["'](\w+)["']"""
+)
 _ITEM_STORES = re.compile(
     r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
     r"|\.(?:update|setdefault|pop|clear)\()"
 )
-
-
 _STEPS = re.compile(
     r"^[ \t]*self\.(\w+)\s*(?:(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|=(?!=)[^\n]*\bself\.\1\b)",
     re.MULTILINE,
@@ -49,7 +49,7 @@ def rebound_locals(text: str) -> frozenset[str]:
 def stored_attributes(text: str) -> dict[str, set[str]]:
     """Attributes that a module sets, each with what of: not those of a plain ``self``."""
     found: dict[str, set[str]] = {}
-    by_function = _MODULE_STORES.findall(text) if "setattr" in text else ()
+    by_function = _SET_BY_NAME.findall(text) if "setattr" in text else ()
     for owner, name in (*_ATTRIBUTE_STORES.findall(text), *by_function):
         if owner != "self":
             found.setdefault(name, set()).add(owner)

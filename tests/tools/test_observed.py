@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.observed import kept, labels, tables
+from tools.observed import innocents, kept, labels, tables
 from tools.observed.kept import Kind, Subject, digest, files_of
 
 WORDS = [f"word {number}" for number in range(40)]
@@ -138,6 +138,7 @@ def test_a_digest_is_of_all_files_and_of_the_versions_of_what_they_name(
 def test_the_file_speaks_of_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "FILE", kept.ROOT / "tests" / "observed.json")
     assert kept.names("labels") <= {it.name for it in labels.subjects()}
+    assert kept.names("innocents") <= {it.name for it in innocents.subjects()}
     assert kept.names("tables") == {it.name for it in tables.subjects()}
     cases = {name.partition(" @")[0] for name in kept.names("fixes")}
     assert all((kept.ROOT / case).is_file() for case in cases)

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools.fix_proofs.listing import listed
-from tools.observed import fixes, labels, tables
+from tools.observed import fixes, innocents, labels, tables
 from tools.observed.fixes import FIXES
+from tools.observed.innocents import INNOCENTS
 from tools.observed.kept import Kind, Subject, Work
 from tools.observed.labels import LABELS
 from tools.observed.tables import TABLES
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrong = [
             *_renew(LABELS, labels.subjects(), everything),
             *_renew(FIXES, fixes.subjects(cases), everything),
+            *_renew(INNOCENTS, innocents.subjects(), everything),
             *_renew(TABLES, tables.subjects(), everything),
         ]
     sys.stdout.writelines(f"{name}: {outcome}\n" for name, outcome in wrong)

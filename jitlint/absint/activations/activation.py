@@ -114,6 +114,7 @@ def _left_out_result(it: Interpreter, code: Code, args: Arguments, node: cst.CST
 def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
     """What is known of a call that nobody looks into: which containers it makes, at most."""
     if it.trace is not None:
+        it.forget(args.values())
         return UNKNOWN
     it.signal(NotFollowed(code, args, node))
     whole = code.unit.is_function and code.qualname == code.unit.qualname and not code.is_async

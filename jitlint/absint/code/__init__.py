@@ -1,6 +1,7 @@
 """The code as written: units of source as trees, functions, parameters and places in them.
 
-``declarations``, ``registration`` and ``bare_classes`` read what headers and bodies of classes and
-headers of functions say, out of the index's ``ast``; all else are questions to libcst's trees.
+``declarations``, ``registration``, ``bare_classes`` and ``class_changes`` read what classes and
+functions around them say, out of the index's ``ast``; ``replaced_names`` asks their texts; all else
+are questions to libcst's trees.
 Names stay as they are written.
 """

@@ -12,6 +12,7 @@ from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.hashing import hashes_element
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
     NONE,
@@ -28,7 +29,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, HeapObject, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 
@@ -148,9 +149,18 @@ def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: 
         members = enumerate(value.members)
         return join_all(_copied(it, part, node, depth, f"{role}|{n}") for n, part in members)
     contents = it.contents(value) if isinstance(value, Ref) else None
-    if contents is None:
+    if contents is None or not isinstance(value, Ref):
         return value
+    if isinstance(contents, Instance) and any(
+        class_attribute(it, value, name) is not None for name in _COPIED_BY
+    ):
+        # What such a method makes of it is its own affair.
+        return UNKNOWN
     return it.allocate(node, rebuilt_object(contents, inner), f"copy{role}")
+
+
+#: methods by which a class says itself how its objects are copied
+_COPIED_BY: Final = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__setstate__")
 
 
 @model("collections.namedtuple")

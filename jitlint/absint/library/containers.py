@@ -17,7 +17,7 @@ from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.ordering import sorted_tracer, traced_key
-from jitlint.absint.operations.subscripts import check_key, key_node
+from jitlint.absint.operations.subscripts import check_key, is_guess, key_node
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
 from jitlint.absint.python.namespaces import update_by_method
@@ -36,7 +36,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.absint.values.lattice import guessed, join, join_all, type_name
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
@@ -269,6 +269,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     contents = it.contents(call.receiver)
     key, default = call.first, call.second
     known = isinstance(key, Const) and key.value in contents.items
+    if call.name != "get" and isinstance(call.node, cst.Call):
+        update_by_method(it, call.args, call.node)
     if call.name == "pop" or (call.name == "setdefault" and not known):
         _changes(it, call, default if call.name == "setdefault" else None)
     elif call.name == "get":
@@ -284,7 +286,9 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     fallback = default or (NONE if call.name == "get" else UNKNOWN)
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]
-        return join_all([*contents.items.values(), *rest, fallback])
+        entry = join_all([*contents.items.values(), *rest, fallback])
+        guess = is_guess(key, call.node, contents)
+        return guessed(entry, others=contents.registry) if guess else entry
     if known:
         result: Value = contents.items[key.value]
         if call.name == "pop":
@@ -300,7 +304,7 @@ def _look_up(it: Interpreter, call: Call) -> Value:
 
 @method("dict", "update")
 def _update(it: Interpreter, call: Call) -> Value:
-    if it.trace is not None and isinstance(call.node, cst.Call):
+    if isinstance(call.node, cst.Call):
         update_by_method(it, call.args, call.node)
     _changes(it, call, Tuple((*call.positional, *call.keywords.values())))
     contents = it.edit(call.receiver)
@@ -324,6 +328,8 @@ def _reorder_dict(it: Interpreter, call: Call) -> Value:
 
 @method("dict", "clear", "popitem")
 def _change_dict(it: Interpreter, call: Call) -> Value:
+    if isinstance(call.node, cst.Call):
+        update_by_method(it, call.args, call.node)
     _changes(it, call, None)
     if call.name != "clear":
         return UNKNOWN

@@ -20,6 +20,8 @@ from jitlint.absint.program.fields import (
     fields_as_tuple,
     named_items,
 )
+from jitlint.absint.program.forgetting import attributes, by_library, names_like
+from jitlint.absint.program.setting import call_setter, delete, set_on, set_plainly, setter_of
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -56,7 +58,7 @@ from jitlint.jaxmodel.functions import array_attribute, array_method
 _SCALARS: Final = frozenset({"bool", "int", "float", "complex", "str"})
 
 model("id")(gives(STATIC))
-model("print", "delattr", "breakpoint")(gives(NONE))
+model("print", "breakpoint")(gives(NONE))
 
 
 @model("isinstance")
@@ -278,13 +280,36 @@ def _setattr(it: Interpreter, call: Call) -> Value:
     if len(call.positional) < 3:
         return NONE
     receiver, name, value = call.positional[:3]
-    if isinstance(receiver, Ref) and isinstance(constant(name), str):
-        contents = it.edit(receiver)
-        if isinstance(contents, Instance):
-            contents.attributes[constant(name)] = value
-    it.signal(Kept(value))
     known = constant(name)
-    it.signal(AttributeSet(receiver, value, call.node, known if isinstance(known, str) else None))
+    known = known if isinstance(known, str) else None
+    it.signal(Kept(value))
+    setter = None
+    if known is not None and isinstance(receiver, Ref) and call.name == "setattr":
+        setter = setter_of(it, receiver, known)
+        if setter is not None:
+            with it.running_setter(call.node):
+                call_setter(it, setter, receiver, known, value, call.node)
+            return NONE
+    left = it.signal(AttributeSet(receiver, value, call.node, known))
+    if not isinstance(receiver, Ref):
+        set_on(it, receiver, known, value)
+    elif isinstance(it.contents(receiver), Instance):
+        if known is None:
+            # Whose tracer was left behind is told of once.
+            stored = UNKNOWN if left else value
+            attributes(it, receiver, stored, names_like(None, call.place(1)))
+        else:
+            set_plainly(it, receiver, known, value)
+    return NONE
+
+
+@model("delattr", "builtins.object.__delattr__")
+def _delattr(it: Interpreter, call: Call) -> Value:
+    name = constant(call.args.get(1, "name"))
+    if isinstance(name, str):
+        delete(it, call.first, name)
+    else:
+        by_library(it, "builtins.delattr", call.args)
     return NONE
 
 

@@ -135,6 +135,19 @@ class AttributeSet(Change):
 
 
 @record()
+class AttributeLost(Change):
+    """What an attribute of an object was set to is there no longer, or need not be.
+
+    Args:
+      owner: whose attribute it is.
+      name: the attribute, None if it may be any.
+    """
+
+    owner: Ref
+    name: str | None = None
+
+
+@record()
 class Advanced(Change):
     """An element, or all that are left, are taken from an iterator.
 

@@ -8,7 +8,7 @@ is one for references to instances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
@@ -150,6 +150,12 @@ class Verbs:
         """The truth of a value, None if it is not known; ``event`` reports a tracer."""
         truth: bool | None = TRUTHS[type(value)](self, value, node, event, details)
         return truth
+
+    # -- what is not known any more -----------------------------------------------------------
+
+    def forget(self, values: Iterable[Value]) -> None:
+        """Code that is not followed was handed some values, and may have changed what they hold."""
+        VERBS["forget"](self, values)
 
     # -- calls --------------------------------------------------------------------------------
 

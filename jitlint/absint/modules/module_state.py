@@ -9,19 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.code.replaced_names import (
+    binds_computed_names,
+    patched_libraries,
+    runs_texts,
+)
 from jitlint.absint.values.domain import (
     CHANGES,
     NONE,
     UNKNOWN,
     Class,
     Const,
+    External,
+    Function,
+    ModuleValue,
     Ref,
+    Static,
     Value,
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
@@ -29,6 +40,8 @@ if TYPE_CHECKING:
 
 def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Value:
     """The value of a module-level name in a function, of what importing the module gives it."""
+    if is_converted(value) or isinstance(value, _REPLACED):
+        return UNKNOWN if _is_replaced(module, name, value) else value
     if it.in_module_code:
         return value
     held = any(isinstance(member, Ref) for member in members_of(value))
@@ -42,6 +55,36 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
     return value
 
 
+def is_converted(value: Value) -> bool:
+    """Whether code that nobody follows makes something else of values like one: a host's array.
+
+    To put it on a device is why programs go over what they hold, and what is read by a tracer.
+    """
+    return isinstance(value, Static) and value.type == "ndarray"
+
+
+#: what programs replace by a like thing: functions of their own, and libraries
+_REPLACED: Final = (External, Function, ModuleValue)
+
+
+def _is_replaced(module: ModuleIndex, name: str, value: Value) -> bool:
+    """Whether anything in a module gives one of its names another value, at whatever time."""
+    if name in module.rebound:
+        return True
+    if isinstance(value, Function) and module.fact(runs_texts):
+        return True
+    if module.fact(binds_computed_names):
+        # `me = sys.modules[__name__]`, and `me.name = value`
+        return not isinstance(value, _REPLACED) or bool(module.stores_of(name))
+    return any(owner.startswith("sys.modules[") for owner in module.stores_of(name))
+
+
+def is_patched(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a module puts something else in the place of what it names of a library."""
+    patched = it.frame.module.fact(patched_libraries)
+    return bool(patched) and it.text(node) in patched
+
+
 def of_attribute(
     it: Interpreter, owner: Ref, classes: Sequence[Class], name: str, value: Value
 ) -> Value:
@@ -50,9 +93,26 @@ def of_attribute(
         return value
     if isinstance(value, Ref):
         _fill_later(it, value, lambda: it.pushed_in_member(classes, name))
-    elif is_switch(value) and owner.id not in it.state.heap:
+    elif owner.id in it.state.heap:
+        return value
+    elif is_switch(value):
         return changing(value) if is_set_somewhere(it, classes, name) else value
+    elif is_converted(value) and _is_set_again(it, classes, name):
+        return UNKNOWN
     return value
+
+
+def _is_set_again(it: Interpreter, classes: Sequence[Class], name: str) -> bool:
+    """Whether several methods set an attribute, or anything else does after the object was made.
+
+    A method that alone sets it is called where the object is made.
+    """
+    setting = {
+        (cls.definition.qualname, method)
+        for cls in classes
+        for method in cls.definition.assigned_attributes.get(name, ())
+    }
+    return len(setting) > 1 or bool(_stores(it, name))
 
 
 def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value) -> Value:
@@ -74,13 +134,19 @@ def of_enclosing(it: Interpreter, env: int, name: str, value: Value) -> Value:
     Once it has returned, another of the functions that it made may have bound the variable anew.
     """
     frame: Frame | None = it.frame
-    if name not in it.frame.parsed.unit.rebound or not is_switch(value):
+    converted = is_converted(value)
+    if not converted and not is_switch(value):
+        return value
+    if converted and it.frame.module.stores_of("cell_contents"):
+        # A closure that is opened from outside.
+        return UNKNOWN
+    if name not in it.frame.parsed.unit.rebound:
         return value
     while frame is not None:
         if frame.env == env:
             return value
         frame = frame.parent
-    return changing(value)
+    return UNKNOWN if converted else changing(value)
 
 
 #: how a method writes the class that it belongs to

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import is_overload
+from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
@@ -52,7 +53,9 @@ def global_value(
         return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if not bindings:
-        external = External(f"builtins.{name}") if name in _BUILTINS else None
+        own = name in _BUILTINS and name not in module.rebound
+        own = own and f"builtins.{name}" not in module.fact(patched_libraries)
+        external = External(f"builtins.{name}") if own else None
         return it.globals.setdefault(key, external or _foreign(it, module, name))
     bindings = _effective(bindings, row_limit)
     # `f = jax.jit(f)`: the name as it is bound above is another one.
@@ -160,6 +163,9 @@ def _swapped_libraries(module: ModuleIndex) -> frozenset[str]:
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
     """What an import brings: a module or name of the project, else an external name."""
+    others = importer.fact(stand_ins)
+    if others and (target.module in others or target.qualified in others):
+        return UNKNOWN
     if _has_model(it, target.qualified, importer):
         return External(current_name(target.qualified))
     if target.name is None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
     from jitlint.project.units import Unit
@@ -31,11 +32,67 @@ def _fills(name: str) -> re.Pattern[str]:
 
 def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     """Run what fills the container that a module-level name stands for."""
-    if not isinstance(value, Ref) or ("filled", value.id) in it.registered:
+    if not isinstance(value, Ref):
+        return
+    _run_changes(it, module, name, value)
+    if ("filled", value.id) in it.registered:
         return
     it.registered["filled", value.id] = True
     with it.reads.of(it, module, f"fill {name}"):
         _fill(it, module, name, value)
+
+
+@cache
+def _changes(name: str) -> re.Pattern[str]:
+    """Code that may change the object of a name: a store, a method, a call that is given it."""
+    written = rf"(?<![\w.]){re.escape(name)}"
+    return re.compile(
+        rf"{written}(?:\.\w+)+\s*(?:=(?!=)|\()|{written}(?:\.\w+)*\[[^\]\n]*\]\s*=(?!=)"
+        rf"|[(\[{{,=:]\s*\*{{0,2}}{re.escape(name)}\s*[,)\]}}]"
+    )
+
+
+def _run_changes(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+    """Run the statements of a module that may change an object which it has made.
+
+    They may lead to no trace, so that nobody has run them.  Code of the module finds what the
+    statements above it have made of the object, functions what all of them have.
+    """
+    row = _running_row(it, module)
+    key = ("filled", "changes", value.id, row)
+    if key in it.registered:
+        return
+    it.registered[key] = True
+    bound = {id(binding.unit) for binding in module.bound(name)}
+    pattern = _changes(name)
+    for unit in module.units_with(name):
+        if (
+            not unit.is_function
+            and unit.cls is None
+            and not unit.indented
+            and (row is None or unit.first < row)
+            and id(unit) not in bound
+            and id(unit) not in it.unit_values
+            and unit.finds(pattern)
+            and not _ONLY_SHOWS.match(unit.text)
+        ):
+            run_unit(it, unit)
+
+
+def _running_row(it: Interpreter, module: ModuleIndex) -> int | None:
+    """The row of the statement of a module that runs, 0 for one of another, None if none does."""
+    if not it.in_module_code:
+        return None
+    frame: Frame | None = it.frame
+    while frame is not None:
+        if frame.code is None and frame.module is module:
+            return frame.parsed.unit.first
+        frame = frame.parent
+    return 0
+
+
+#: statements that change nothing, and those of a program that is run as a script
+_ONLY_SHOWS: Final = re.compile(r"\s*(?:print\(|assert\b|if __name__\b|class\b|import\b|from\b)")
 
 
 def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:

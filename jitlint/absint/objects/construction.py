@@ -27,6 +27,7 @@ from jitlint.absint.objects.instances import host_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.dict_classes import ENTRIES, is_dict
 from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
+from jitlint.absint.program.setting import remake
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,
@@ -78,6 +79,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if info.is_linen_module:
         # Flax calls it before a method is used.
         _run(it, method_of(it, cls, "setup"), ref, node, follow=True)
+    remake(it, cls, ref)
     if "equinox.Module" in info.externals:
         _run_converters(it, info, ref, node)
         _run_checks(it, info, ref, node)

@@ -18,6 +18,7 @@ from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.objects.instances import prototype, unmade_attributes
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class, instance_attribute, sets_attribute
+from jitlint.absint.program.setting import BODY, is_rewritten
 from jitlint.absint.program.subclasses import subclasses, variants
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -147,6 +148,8 @@ def _call_function(
         # Others fill it in: it may well tell of a shape alone.
         it.call(UNKNOWN, args, node)
         return UNKNOWN
+    if is_rewritten(it, function.code, BODY):
+        return it.call(UNKNOWN, args, node)
     result = it.follow(function, args, node)
     if result != UNKNOWN and type(result) is not Union:
         return result

@@ -21,6 +21,7 @@ from jitlint.absint.objects.kept_functions import is_kept, keep_functions, maker
 from jitlint.absint.program.class_inference import BY_USE, class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
+from jitlint.absint.program.setting import remake
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
     FLOAT,
@@ -278,6 +279,7 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
             _add_default_objects(it, cls, ref)
         if info.is_linen_module:
             _initialise(it, method_of(it, cls, "setup"), ref)
+        remake(it, cls, ref)
         keep_functions(it, info, ref, lambda method, made: _initialise(it, method, made))
         _forget_reassigned(it, info, ref)
         it.edit(ref).extensible = True

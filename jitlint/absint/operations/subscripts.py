@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
     ExternalInstance,
     Level,
     MadeArray,
+    Outside,
     Ref,
     Slice,
     Static,
@@ -57,7 +58,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.lattice import guessed, join_all, type_name
 from jitlint.absint.values.statics import known_slice
 from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
@@ -289,7 +290,7 @@ def _checked_element(
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
         return _emit_index(it, node, bare, construct, always=facts_of_operands(items))
-    return one_of_many(element)
+    return guessed(one_of_many(element)) if is_guess(index, node) else one_of_many(element)
 
 
 @items_of(DictObject)
@@ -300,7 +301,31 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if isinstance(index, Const):
         found: Value | None = contents.items.get(index.value)
         return one_of_many(contents.rest or UNKNOWN) if found is None else found
-    return one_of_many(join_all(parts_of(contents)))
+    found = one_of_many(join_all(parts_of(contents)))
+    if not is_guess(index, node, contents):
+        return found
+    return guessed(found, others=contents.registry)
+
+
+def is_guess(index: Value, node: cst.CSTNode, contents: DictObject | None = None) -> bool:
+    """Whether nothing in the program says which entries an index may name.
+
+    A table of functions is there for all that it is asked for by those who call; what a registry
+    holds may be for other purposes, and what is read from outside is one of many at a time.
+
+    Args:
+      index: it.
+      node: the subscript or call.
+      contents: the dict, None for a sequence.
+    """
+    if isinstance(index, Const):
+        return False
+    if isinstance(index, Outside) or (contents is not None and contents.registry):
+        return isinstance(index, Outside) or not isinstance(index, Static)
+    key = key_node(node)
+    if isinstance(key, cst.Attribute):
+        return not (isinstance(key.value, cst.Name) and key.value.value == "self")
+    return isinstance(key, (cst.Call, cst.Subscript)) and key is not node
 
 
 @items_of(Instance)
@@ -357,7 +382,7 @@ def _dimension(shape: Const | Static, index: Value) -> Static:
 def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.CSTNode) -> Value:
     if receiver == External("os.environ"):
         it.signal(HostCalled("environment", Arguments(), node))
-        return STR
+        return Outside("str")
     if isinstance(receiver, External) and receiver.name.partition(".")[0] not in _MODELLED:
         gathered = _gathered(it, index, node)
         if gathered != UNKNOWN:

@@ -15,6 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AskedAsArray
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
+from jitlint.absint.modules.module_state import is_patched
 from jitlint.absint.packages.results import described, tree_of
 from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import super_attribute
@@ -98,6 +99,9 @@ _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".sp
 
 @attributes_of(External)
 def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
+    if is_patched(it, node):
+        # What the program puts in its place may be anything.
+        return UNKNOWN
     full = current_name(f"{value.name}.{name}")
     return _NUMBERS.get(full) or _NAMES.get(full) or External(full)
 

@@ -27,6 +27,7 @@ from jitlint.absint.packages.facts import apply_fact, may_be_traced, receiver_no
 from jitlint.absint.packages.frameworks import call_layer, framework_result
 from jitlint.absint.packages.host_objects import call_host_method, host_object
 from jitlint.absint.packages.host_solvers import refused_result
+from jitlint.absint.program.forgetting import by_library
 from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (
     NDARRAY,
@@ -41,6 +42,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Outside,
     Partial,
     Ref,
     Static,
@@ -56,6 +58,7 @@ from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.asynchrony import WAITING_METHODS
 from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
 from jitlint.jaxmodel.effects import host_call
+from jitlint.jaxmodel.host_code import OUTSIDE
 from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
 #: types whose methods programs call by name
@@ -150,6 +153,9 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
         callee = call.node.func if isinstance(call.node, cst.Call) else call.node
         it.signal(DtypeAsked(External(name), callee, callee))
         return array_result(it, call.operands, node=call.node)
+    by_library(it, name, call.args)
+    if name in OUTSIDE:
+        return Outside(OUTSIDE[name])
     if host_call(name) is None and not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
     if name.partition(".")[0] not in _RUN_ELSEWHERE:

@@ -192,6 +192,8 @@ def same_structure(
     if staging and name not in _NO_OPERATION:
         leaves = "arrays" if name.startswith("equinox.") else "leaves"
         return traced_argument(it, first, Level.ABSTRACT, leaves=leaves)
+    if name == "jax.device_put" and isinstance(first, Static) and first.type == "ndarray":
+        return Array(Level.CONCRETE, extent=first.extent)
     return first
 
 

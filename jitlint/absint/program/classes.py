@@ -131,7 +131,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
     info.mro = [info.cls]
     orders: list[list[Class]] = []
     for base in it.written(declarations.bases_of, definition):
-        value = _named(it, info.cls, base)
+        value = named_in_header(it, info.cls, base)
         if isinstance(value, Class):
             other = class_info(it, value)
             orders.append(other.mro)
@@ -185,7 +185,7 @@ def _is_made_static(it: Interpreter, cls: Class, declared: declarations.Field) -
     made = declared.specifier
     if made is None or made.name.rpartition(".")[2] in ("", "field"):
         return False
-    value = _named(it, cls, made.name)
+    value = named_in_header(it, cls, made.name)
     if isinstance(value, Partial):
         return _makes_static(it, value, made)
     return isinstance(value, Function) and it.written(
@@ -296,10 +296,10 @@ def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None)
 
     For one of the project, the function.
     """
-    value = _named(it, cls, name)
+    value = named_in_header(it, cls, name)
     if call is not None and value == External("functools.partial") and call.arguments:
         first = call.arguments[0]
-        value = _named(it, cls, first.text if isinstance(first, Name) else None)
+        value = named_in_header(it, cls, first.text if isinstance(first, Name) else None)
     if isinstance(value, Function):
         return value
     if not isinstance(value, External):
@@ -308,7 +308,7 @@ def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None)
     return value.name if known else ""
 
 
-def _named(it: Interpreter, cls: Class, name: str | None) -> Value:
+def named_in_header(it: Interpreter, cls: Class, name: str | None) -> Value:
     """What a dotted name in the header of a class stands for."""
     head = (name or "").partition(".")[0]
     for env in cls.closure:

@@ -14,6 +14,7 @@ from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.modules.annotations import Written, unhashable_kinds
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
+from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
 from jitlint.foundation.records import record
@@ -75,7 +76,7 @@ def hash_of(it: Interpreter, cls: Class) -> Hash:
         return _OWN
     for other in info.mro:
         definition = other.definition
-        if definition.binds("__hash__"):
+        if definition.binds("__hash__") or "__hash__" in hooks_of(it, other).replaced:
             return _OWN
         decorators = set(class_info(it, other).decorators) - _NEUTRAL
         if decorators:

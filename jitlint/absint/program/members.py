@@ -16,9 +16,11 @@ from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
+from jitlint.absint.modules.module_state import is_converted
 from jitlint.absint.program.chex_tests import variant
 from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
 from jitlint.absint.program.dict_classes import entries_of
+from jitlint.absint.program.hooks import MAKING, hooks_of
 from jitlint.absint.values.domain import (
     STATIC,
     STR,
@@ -36,12 +38,13 @@ from jitlint.absint.values.domain import (
     Function,
     Partial,
     Ref,
+    Static,
     Transformed,
     Tuple,
     Union,
     Value,
 )
-from jitlint.absint.values.heap import Instance, ListObject, Variables
+from jitlint.absint.values.heap import OTHERS, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import Elements, union_of
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
@@ -59,16 +62,35 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
     """A class attribute by the method resolution order: (class that defines it, raw value)."""
     for owner in class_info(it, cls).mro:
         definition = owner.definition
+        known: Value | None = it.registered.get(member_key(owner, name))
+        if known is not None:
+            return owner, known
         units = definition.methods.get(name)
         if units:
+            if name not in MAKING and name in hooks_of(it, owner).replaced:
+                return owner, UNKNOWN
             return owner, method_value(it, owner, _read_by(units, name))
         unit = definition.attributes.get(name)
         if unit is not None:
-            return owner, _class_variable(it, owner, unit, name)
+            return owner, _hooked(it, owner, name, _class_variable(it, owner, unit, name))
         inner = definition.classes.get(name)
         if inner is not None:
             return owner, Class(inner, owner.module, owner.closure)
     return None
+
+
+def member_key(cls: Class, name: str) -> tuple[str, int, str]:
+    """Under which key it is registered what modules set on a class: ``Class.name = value``."""
+    return "member", id(cls.definition), name
+
+
+def _hooked(it: Interpreter, cls: Class, name: str, value: Value) -> Value:
+    """What is left to be known of a class variable, as others set it or convert it."""
+    if value == UNKNOWN or (isinstance(value, (Const, Static)) and not is_converted(value)):
+        return value
+    hooks = hooks_of(it, cls)
+    changed = name in hooks.replaced or (hooks.constants and is_converted(value))
+    return UNKNOWN if changed else value
 
 
 def _read_by(units: Sequence[Unit], name: str) -> Unit:
@@ -101,18 +123,6 @@ def _class_variable(it: Interpreter, cls: Class, unit: Unit, name: str) -> Value
         if not declared.has_default or "field" in last or last in ("static", "static_field"):
             return UNKNOWN
     return run_unit(it, unit, cls.closure).get(name, UNKNOWN)
-
-
-def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
-    """The setter of a property of an instance's class, None if there is none."""
-    contents = it.contents(receiver)
-    if not isinstance(contents, Instance):
-        return None
-    for cls in class_info(it, contents.cls).mro:
-        for unit in cls.definition.methods.get(name, ()):
-            if f"{name}.setter" in decorator_names(unit):
-                return Function(it.store.of_unit(unit), cls.closure)
-    return None
 
 
 def class_attribute(it: Interpreter, receiver: Ref, name: str) -> Value | None:
@@ -149,8 +159,11 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     assert isinstance(contents, Instance)
     value = contents.attributes.get(name)
     if value is not None:
-        if type(value) is Const or type(value) is Ref:
-            classes = class_info(it, contents.cls).mro
+        classes = class_info(it, contents.cls).mro
+        if hooks_of(it, contents.cls).read:
+            # It may give anything else.
+            return UNKNOWN
+        if type(value) is Const or type(value) is Ref or is_converted(value):
             return module_state.of_attribute(it, receiver, classes, name, value)
         return value
     chosen = variant(it) if name == "variant" else None
@@ -177,6 +190,8 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             return STATIC
         if isinstance(raw, (Const, Ref)):
             raw = module_state.of_class(it, info.mro, name, raw)
+        if OTHERS in contents.attributes and not isinstance(raw, _METHODS):
+            return UNKNOWN
         if name in owner.definition.methods or not any(f.name == name for f in info.fields):
             return _bind(raw, receiver, contents.cls)
         return raw
@@ -205,6 +220,10 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if entries is not None:
         return it.attribute(entries, name, node)
     return thread_method(info, receiver, name) or UNKNOWN
+
+
+#: what classes give their objects that nobody sets by a computed name
+_METHODS: Final = (BoundMethod, Cached, Class, Descriptor, Dispatched, Function, Partial)
 
 
 def sets_attribute(info: ClassInfo, name: str) -> bool:
@@ -330,6 +349,8 @@ def super_attribute(
     plain = isinstance(cls, Class) and class_info(it, cls).kind in PLAIN_KINDS
     if name == "__new__" and plain:
         return External("builtins.object.__new__")
+    if name in ("__setattr__", "__delattr__"):
+        return BoundMethod(External(f"builtins.object.{name}"), receiver)
     return thread_method(class_info(it, owner), receiver, name) or UNKNOWN
 
 

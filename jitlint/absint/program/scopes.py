@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
-from jitlint.absint.modules.module_state import of_enclosing
+from jitlint.absint.modules.module_state import is_converted, of_enclosing
 from jitlint.absint.modules.names import global_value, import_value
 from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
@@ -71,7 +71,8 @@ def _look_outside(it: Interpreter, name: str) -> Value:
         if variables is not None:
             value: Value | None = variables.get(name)
             if value is not None:
-                return of_enclosing(it, env, name, value) if type(value) is Const else value
+                asked = type(value) is Const or is_converted(value)
+                return of_enclosing(it, env, name, value) if asked else value
     return global_value(it, frame.module, name, frame.row_limit)
 
 

@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.setting import SIGNATURE, is_rewritten
 from jitlint.absint.values.domain import (
     BoundMethod,
     Cached,
@@ -47,6 +48,12 @@ def visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, in
         wrapped, skip = visible_signature(it, original)
         return wrapped, offset + skip
     return code, offset
+
+
+def says_another(it: Interpreter, function: Value) -> bool:
+    """Whether a callable may say of itself that it has other parameters than it is written with."""
+    base = base_function(function)
+    return base is not None and is_rewritten(it, base.code, SIGNATURE)
 
 
 def positional_parameters(code: Code | None, offset: int) -> list[Parameter]:

@@ -27,12 +27,15 @@ from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.program.dict_classes import entries_of
-from jitlint.absint.program.members import class_attribute, property_setter
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.program.setting import call_setter, set_on, set_plainly, setter_of
 from jitlint.absint.python.namespaces import owner_of, set_variable
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
+    Class,
     Const,
+    Function,
     Level,
     Ref,
     Slice,
@@ -130,23 +133,25 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
         _forget(it, name)
     it.signal(Kept(value))
     objects = receiver.members if isinstance(receiver, Union) else (receiver,)
-    setters = [property_setter(it, o, name) if isinstance(o, Ref) else None for o in objects]
+    setters = [setter_of(it, o, name) if isinstance(o, Ref) else None for o in objects]
     if None not in setters:
         for owner, setter in zip(objects, setters, strict=True):
-            assert setter is not None
+            assert setter is not None and isinstance(owner, Ref)
             with it.running_setter(target):
-                it.call(setter, Arguments([owner, value]), target)
+                call_setter(it, setter, owner, name, value, target)
         return
     if not isinstance(receiver, Union) and it.signal(AttributeSet(receiver, value, target)):
         # Told once: who reads it later is not told again.
         value = UNKNOWN
     for member in objects:
         if isinstance(member, Ref):
-            contents = it.edit(member)
+            contents = it.contents(member)
             if isinstance(contents, Instance):
                 old = contents.attributes.get(name)
                 weak = isinstance(receiver, Union) and old is not None
-                contents.attributes[name] = join(old, value) if weak and old else value
+                set_plainly(it, member, name, join(old, value) if weak and old else value)
+        else:
+            set_on(it, member, name, value)
 
 
 #: Kernels of Pallas assign to items of references, which are annotated as arrays, sliced and handed
@@ -272,6 +277,7 @@ def store(
         value = UNKNOWN
     if isinstance(contents, DictObject):
         check_key(it, ref, index, target)
+        contents.registry = contents.registry or isinstance(value, (Function, Class))
         set_key(contents, index, value)
     elif isinstance(contents, ListObject):
         check_key(it, ref, index, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 import libcst as cst
@@ -110,6 +110,7 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     # What one of two compiled functions takes for itself is there for the other.
     apart = it.trace is None and any(isinstance(member, Transformed) for member in callables)
     before, after = it.state, None
+    agreed = function.exclusive and len(callables) > 1 and not it.is_speculating
     for member in callables:
         if apart:
             it.state = before.copy()
@@ -117,12 +118,21 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         doubtful = function.exclusive or isinstance(member, External)
         try:
             with it.speculating() if doubtful and len(callables) > 1 else nullcontext():
+                reported, it.reported = it.reported, False
                 results.append(it.call(member, args, node))
         except Terminated:
             continue
+        finally:
+            agreed = agreed and it.reported
+            it.reported = it.reported or reported
         after = join_states(after, it.state)
     if apart:
         it.state = before if after is None else after
+    if agreed:
+        # Whichever it is, something is wrong with it.
+        for member in callables:
+            with it.branch(before.copy()), suppress(Terminated):
+                it.call(member, args, node)
     if not results:
         raise Terminated
     return join_all(results)
@@ -143,12 +153,13 @@ def _worth_calling(function: Union) -> list[Value]:
 
 @calls_of(Value, EnumMember)
 def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
-    if it.trace is not None and isinstance(node, cst.Call):
+    if isinstance(node, cst.Call):
         update_by_method(it, args, node)
     it.signal(UnknownCalled(args, node))
     if isinstance(node, cst.Call):
         it.omit(Reason.UNKNOWN_CALLEE, node, node)
     run_handed(it, args, node)
+    it.forget(args.values())
     fill_entered(it)
     return _computed(args, node) if isinstance(function, (Unknown, Tree)) else UNKNOWN
 

@@ -75,8 +75,8 @@ def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
         note_attribute(it, holder, node.attr.value, value, node)
     if type(holder) is Ref and type(value) in (Unknown, Tree):
         value = held_object(it, holder, node.attr.value, value)
-        if type(value) is Unknown and it.trace is None and not value.buffers:
-            return _held(it, holder, node.attr.value, value)
+        if it.trace is None and it.frame.module.has_any(_DONATING):
+            return _held(it, holder, node.attr.value, value, node)
     return value
 
 
@@ -84,16 +84,22 @@ def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
 _DONATING: Final = frozenset({"donate", "donate_argnames", "donate_argnums"})
 
 
-def _held(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
-    """An attribute of which nothing is known: the same thing until it is set."""
+def _held(it: Interpreter, holder: Ref, name: str, value: Value, node: cst.CSTNode) -> Value:
+    """An attribute of which nothing is known: the same thing until it is set.
+
+    What a property gives is what it finds now, whoever has put it there; and one object stands for
+    all that are of a class as far as their uses tell.
+    """
     contents = it.contents(holder)
-    if (
-        not it.frame.module.has_any(_DONATING)
-        or not isinstance(contents, Instance)
-        or class_attribute(it, holder, name) is not None
-    ):
+    made = value
+    if type(value) is Ref and isinstance(it.contents(value), Instance):
+        made = it.allocate(node, it.contents(value).copy(), "held")
+    elif type(value) is not Unknown or value.buffers:
         return value
-    made = value.replace(buffers=new_buffer())
+    if not isinstance(contents, Instance) or class_attribute(it, holder, name) is not None:
+        return made
+    if type(made) is Unknown:
+        made = made.replace(buffers=new_buffer())
     it.edit(holder).attributes[name] = made
     return made
 

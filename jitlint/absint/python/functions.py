@@ -146,7 +146,7 @@ def _named(it: Interpreter, node: cst.BaseExpression) -> str:
         it.load(known.code)
     if isinstance(known, External):
         return known.name
-    return written if known == UNKNOWN else ""
+    return ""
 
 
 def _kept(function: Value, made: Value, decorator: str) -> Value:

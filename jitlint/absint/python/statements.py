@@ -19,6 +19,7 @@ from jitlint.absint.operations.iteration import extend_in_place
 from jitlint.absint.operations.operators import AUGMENTED, METHODS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.scopes import import_statement
+from jitlint.absint.program.setting import delete
 from jitlint.absint.python.assignment import assign, bind
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -168,6 +169,8 @@ def _del(it: Interpreter, node: cst.Del) -> None:
     for target in targets:
         if type(target) is cst.Name:
             it.variables(it.frame.env).pop(target.value, None)
+        elif type(target) is cst.Attribute:
+            delete(it, it.ev(target.value), target.attr.value)
         elif type(target) is cst.Subscript:
             owner = it.ev(target.value)
             if isinstance(owner, Ref):

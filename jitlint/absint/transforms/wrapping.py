@@ -14,6 +14,7 @@ from jitlint.absint.packages.linen import LIFTED_CLASS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.signatures import (
     positional_parameters,
+    says_another,
     signature,
     visible_signature,
 )
@@ -153,7 +154,8 @@ def _transformed(
         options += (("static_argnames", Tuple(declared)),) if declared else ()
     made = with_constant_options(it, Transformed(function, name, options, it.place(node)))
     positional = positional_parameters(code, bound)
-    if options and refuses_options(it, made, *visible_signature(it, function), node):
+    certain = bool(options) and not says_another(it, function)
+    if certain and refuses_options(it, made, *visible_signature(it, function), node):
         return UNKNOWN
     method = called_method(it, function)
     if method is not None:

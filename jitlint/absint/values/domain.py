@@ -61,6 +61,7 @@ from jitlint.absint.values.plain import (
     EnumMember as EnumMember,
     Flag as Flag,
     MadeArray as MadeArray,
+    Outside as Outside,
     Range as Range,
     Reading as Reading,
     Sentinel as Sentinel,

@@ -97,21 +97,32 @@ class ListObject:
 class DictObject:
     """A dict: known keys, and what may stand under any other key (None: there is none).
 
-    ``frozen`` is True for one that may be hashed: a ``FrozenDict`` of Flax.
+    ``frozen`` is True for one that may be hashed: a ``FrozenDict`` of Flax.  ``registry`` is True
+    where functions were put in one by one, each where it is defined; not part of equality.
     """
 
-    __slots__ = ("frozen", "items", "rest")
+    __slots__ = ("frozen", "items", "registry", "rest")
 
     def __init__(
-        self, items: dict[Any, Value], rest: Value | None, *, frozen: bool = False
+        self,
+        items: dict[Any, Value],
+        rest: Value | None,
+        *,
+        frozen: bool = False,
+        registry: bool = False,
     ) -> None:
         self.items = items
         self.rest = rest
         self.frozen = frozen
+        self.registry = registry
 
     def copy(self) -> DictObject:
         """A private copy."""
-        return DictObject(dict(self.items), self.rest, frozen=self.frozen)
+        return self.with_items(dict(self.items), self.rest)
+
+    def with_items(self, items: dict[Any, Value], rest: Value | None) -> DictObject:
+        """A dict of the same kind that holds something else."""
+        return DictObject(items, rest, frozen=self.frozen, registry=self.registry)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -153,8 +164,14 @@ class SetObject:
     __hash__ = None  # type: ignore[assignment]
 
 
+#: an attribute that no code can name: what stands for all that were set under unknown names
+OTHERS: Final = "<others>"
+
+
 class Instance:
     """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+
+    Where :data:`OTHERS` is among them, it may have any other as well, in place of its class's.
 
     ``extensible`` is True for one that nobody visibly makes: it may be of a subclass as well.
     """

@@ -148,6 +148,18 @@ def union_of(members: Iterable[Value]) -> Value:
     return UNKNOWN if len(result) > limit else Union(tuple(result))
 
 
+def guessed(value: Value, *, others: bool = False) -> Value:
+    """One of several things, of which a key that is not known tells which.
+
+    Args:
+      value: what they are, as far as that is known.
+      others: whether there may be others, so that of a function alone nothing is left.
+    """
+    if type(value) is Union:
+        return Union(value.members, exclusive=True)
+    return UNKNOWN if others and type(value) is Function else value
+
+
 def _as_guess(array: Value) -> Tree:
     assert isinstance(array, Array)
     guess = Certainty.GUESS
@@ -289,7 +301,8 @@ def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
     rest = left.rest if right.rest is None else join_with(left.rest, right.rest)
     for key, other in right.items.items():
         items[key] = join_with(items.get(key), other)
-    return DictObject(items, rest, frozen=left.frozen or right.frozen)
+    frozen, registry = left.frozen or right.frozen, left.registry or right.registry
+    return DictObject(items, rest, frozen=frozen, registry=registry)
 
 
 def set_key(contents: DictObject, key: Value, value: Value) -> None:

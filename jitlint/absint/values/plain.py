@@ -188,6 +188,12 @@ class Text(Static):
         return (self.tracer,)
 
 
+class Outside(Static):
+    """What was read from outside the program: its environment, its machine, its user."""
+
+    __slots__ = ()
+
+
 class Reading(Static):
     """What a clock showed: one of some readings, each known by a number of its own."""
 

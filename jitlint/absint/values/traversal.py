@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     Function,
     MadeArray,
     ModuleValue,
+    Outside,
     Partial,
     Range,
     Reading,
@@ -120,7 +121,7 @@ def _list(old: ListObject, parts: Sequence[Value]) -> ListObject:
 
 def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
     rest = None if old.rest is None else parts[-1]
-    return DictObject(dict(zip(old.items, parts, strict=False)), rest, frozen=old.frozen)
+    return old.with_items(dict(zip(old.items, parts, strict=False)), rest)
 
 
 #: values that hold others
@@ -244,6 +245,7 @@ ATOMS: Final = frozenset(
         EnumMember,
         Flag,
         MadeArray,
+        Outside,
         Range,
         Sentinel,
         Reading,

@@ -15,8 +15,10 @@ from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
-from jitlint.absint.values.domain import ExternalInstance, Ref, Unknown, Value
-from jitlint.absint.values.heap import EAGER, ListObject
+from jitlint.absint.program.hooks import hooks_of
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.values.domain import Descriptor, ExternalInstance, Ref, Unknown, Value
+from jitlint.absint.values.heap import EAGER, Instance, ListObject
 
 #: objects of libraries that are iterators
 _SEQUENCES: Final = frozenset({"haiku.PRNGSequence"})
@@ -57,4 +59,20 @@ def _birth(it: Interpreter, value: Value, source: cst.CSTNode) -> int | None:
     if isinstance(value, ExternalInstance):
         known = value.cls in _SEQUENCES or value.cls == "jitlint.attribute"
         return birth_of_place(it, source) if known else None
-    return birth_of_place(it, source) if isinstance(value, Unknown) else None
+    if not isinstance(value, Unknown) or _is_made_to_be_read(it, source):
+        return None
+    return birth_of_place(it, source)
+
+
+def _is_made_to_be_read(it: Interpreter, source: cst.CSTNode) -> bool:
+    """Whether a method of the class gives what is read as an attribute: it may make it anew."""
+    if not isinstance(source, cst.Attribute):
+        return False
+    holder = it.ev(source.value)
+    contents = it.contents(holder) if isinstance(holder, Ref) else None
+    if not isinstance(contents, Instance) or not isinstance(holder, Ref):
+        return False
+    if hooks_of(it, contents.cls).read:
+        return True
+    made = class_attribute(it, holder, source.attr.value)
+    return isinstance(made, Descriptor) and made.kind == "property"

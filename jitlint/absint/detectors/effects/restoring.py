@@ -274,6 +274,14 @@ def may_be_skipped(frame: Frame, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
     return is_skipped(function, push, pops)
 
 
+def may_be_left_out(frame: Frame, place: cst.CSTNode, later: cst.CSTNode) -> bool:
+    """Whether the running function may return after it was at a place, and before it gets later."""
+    function = None if frame.code is None else frame.code.node
+    if function is None or not (holds(function, place) and holds(function, later)):
+        return False
+    return is_skipped(function, place, [later])
+
+
 def is_undone(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function sets a target to something else when it is left: no value is kept."""
     code = frame.code

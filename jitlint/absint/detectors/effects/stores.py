@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
+from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
@@ -23,6 +23,7 @@ from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
+    AttributeLost,
     AttributeSet,
     ContentsChanged,
     OuterNameBound,
@@ -43,7 +44,7 @@ from jitlint.absint.values.domain import (
     base_function,
     members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import OTHERS, Instance, Variables
 from jitlint.absint.values.statics import constant
 from jitlint.project.own_keywords import own_keywords
 
@@ -60,7 +61,9 @@ class Notes:
     Args:
       left: tracers left in attributes by traces that ended: by object and attribute, the events
         that tell of it, with the traces that they outlive.
+      places: where these events are.
       pushes: changes of containers from outside a trace, by container and trace.
+      bound: what tells of global names that were bound, by trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
       scoped: what attributes were set to in the trace that runs and held before: by object,
@@ -70,10 +73,12 @@ class Notes:
     left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = field(
         default_factory=dict
     )
+    places: dict[tuple[int, str], cst.CSTNode] = field(default_factory=dict)
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
+    bound: dict[int, set[tuple[int, str]]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
-    scoped: dict[tuple[int, str, int], tuple[Const, set[tuple[int, str]]]] = field(
+    scoped: dict[tuple[int, str, int], tuple[Value, set[tuple[int, str]]]] = field(
         default_factory=dict
     )
 
@@ -186,10 +191,18 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     ):
         # `steps = float(steps)`: what compiled code computes with is the same.
         return
+    bound = it.observations(Notes).bound.setdefault(it.trace_number, set())
+    if not change.name.isidentifier() and _in_finally(it, change.node):
+        # Names that are put back, whichever they are: `globals().update(before)`.
+        for event in bound:
+            it.withdraw(event)
+        return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
     if of_note:
         scope = "global" if change.env is None else "nonlocal"
+        if change.env is None:
+            bound.add(event_key(change.node, OuterAssignment))
         note_effect(it, OuterAssignment, change.node, change.name, tracer, scope=scope)
 
 
@@ -206,7 +219,9 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
 def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     """Whether a tracer stays behind in an attribute; the node is what a report is about."""
     owner, value = change.owner, change.value
-    attribute = change.node.attr.value if isinstance(change.node, cst.Attribute) else None
+    attribute = change.name
+    if isinstance(change.node, cst.Attribute):
+        attribute = change.node.attr.value
     notes = it.observations(Notes)
     if notes.left and isinstance(owner, Ref) and attribute is not None:
         _taken_back(it, owner, attribute, node)
@@ -232,22 +247,68 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     of_note, tracer = escapes(it, born, value, node)
     event = event_key(node, AttributeAssignment)
+    if isinstance(owner, Ref) and tracer is not None:
+        left = notes.left.setdefault((owner.id, attribute or OTHERS), {})
+        left[event] = tuple(_younger(it, born))
+        notes.places[event] = node
+    elif isinstance(owner, Ref) and _takes_back(it, owner, attribute, value, node):
+        return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if isinstance(owner, Ref) and attribute is not None:
-        if _ends_scope(it, owner, attribute, value, node):
-            return False
-        before = it.contents(owner).attributes.get(attribute)
-        if isinstance(before, Const) and event not in it.events:
-            key = owner.id, attribute, it.trace_number
-            notes.scoped.setdefault(key, (before, set()))[1].add(event)
+    if isinstance(owner, Ref) and event not in it.events:
+        name = attribute or OTHERS
+        before = it.contents(owner).attributes.get(name, UNKNOWN)
+        key = owner.id, name, it.trace_number
+        notes.scoped.setdefault(key, (before, set()))[1].add(event)
     note_effect(it, AttributeAssignment, node, node, tracer)
-    if tracer is None:
-        return False
-    if isinstance(owner, Ref) and attribute is not None:
-        left = notes.left.setdefault((owner.id, attribute), {})
-        left[event] = tuple(_younger(it, born))
-    return True
+    return tracer is not None
+
+
+@observes(AttributeLost)
+def _attribute_lost(it: Interpreter, lost: AttributeLost) -> None:
+    if it.trace is None:
+        return
+    _replaces(it, lost.owner.id, lost.name, None)
+    for (holder, name, trace), (_, events) in it.observations(Notes).scoped.items():
+        known = lost.name is not None and name != OTHERS
+        if (
+            holder == lost.owner.id
+            and trace == it.trace_number
+            and (name == lost.name or not known)
+        ):
+            for event in events:
+                it.withdraw(event)
+
+
+def _takes_back(
+    it: Interpreter, owner: Ref, attribute: str | None, value: Value, node: cst.CSTNode
+) -> bool:
+    """Whether what is set to no tracer takes back what the same trace has set before."""
+    known = attribute is None or not any(isinstance(held, Unknown) for held in members_of(value))
+    if known and _replaces(it, owner.id, attribute, node):
+        return True
+    return attribute is not None and _ends_scope(it, owner, attribute, value, node)
+
+
+def _replaces(it: Interpreter, owner: int, attribute: str | None, node: cst.CSTNode | None) -> bool:
+    """Whether a trace sets what it has left a tracer in to something else: that does not last.
+
+    What it puts back, or takes out again, need not be the very thing that was there before.  The
+    function may return before it gets to the node where it does so.
+    """
+    notes = it.observations(Notes)
+    found = False
+    for (holder, name), left in notes.left.items():
+        if holder != owner or (attribute not in (None, name) and name != OTHERS):
+            continue
+        for event, traces in left.items():
+            if it.trace in traces and not (
+                node is not None and may_be_left_out(it.frame, notes.places[event], node)
+            ):
+                found = True
+                it.withdraw(event)
+                notes.balanced.add(event)
+    return found
 
 
 def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
@@ -285,14 +346,16 @@ def _ends_scope(
     """Whether a context is left that set an attribute, which holds again what it held before.
 
     That is done at the end of the same trace's `with`, whatever happens in it: under a `finally`.
+    Of what nobody knows it is the same thing that was there before: who sets it there puts it back.
     """
-    if not isinstance(value, Const) or not _in_finally(it, node):
+    if not _in_finally(it, node):
         return False
-    if it.contents(owner).attributes.get(attribute) == value:
+    held = it.contents(owner).attributes.get(attribute)
+    if isinstance(value, Const) and held == value:
         return True
     key = owner.id, attribute, it.trace_number
     before, events = it.observations(Notes).scoped.get(key, (None, set()))
-    if before != value:
+    if before is None or (before != value and not isinstance(value, Unknown)):
         return False
     for event in events:
         it.withdraw(event)

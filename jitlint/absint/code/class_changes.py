@@ -1,0 +1,160 @@
+"""What functions set on classes that they are given: decorators, hooks of bases, metaclasses.
+
+``cls.__init__ = wrapped`` in a decorator is why an object is not made as its class says.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jitlint.project.walks import walk
+
+if TYPE_CHECKING:
+    from jitlint.project.units import ClassDefinition, Unit
+
+#: functions that set a member by its name, with the positions of owner and name
+_SETTERS: Final = {"setattr": (0, 1), "delattr": (0, 1), "__setattr__": (0, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassChanges:
+    """What code sets on classes.
+
+    Args:
+      members: the names of what it sets.
+      computed: whether it sets something under a name that it computes.
+      makes: whether it makes a class of its own, which may be there instead.
+    """
+
+    members: frozenset[str] = frozenset()
+    computed: bool = False
+    makes: bool = False
+
+    def __or__(self, other: ClassChanges) -> ClassChanges:
+        """What both set."""
+        return ClassChanges(
+            self.members | other.members,
+            self.computed or other.computed,
+            self.makes or other.makes,
+        )
+
+
+def class_changes(unit: Unit) -> ClassChanges:
+    """What a function sets on what it is given, objects that methods in it are called on aside."""
+    root = unit.node
+    owners = {name for name in _parameters(root) if name != "self"}
+    members: set[str] = set()
+    computed = makes = False
+    for node in walk(root):
+        if isinstance(node, ast.ClassDef):
+            makes = True
+        elif isinstance(node, ast.Call):
+            makes = makes or _makes_class(node)
+            name = _set_by_call(node, owners)
+            computed = computed or name == ""
+            members.update((name,) if name else ())
+        for target in _targets(node):
+            if isinstance(target, ast.Attribute) and _is_one_of(target.value, owners):
+                if not _wraps(node, target.attr):
+                    members.add(target.attr)
+            elif isinstance(target, ast.Subscript) and _is_one_of(target.value, owners):
+                key = target.slice
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    members.add(key.value)
+                else:
+                    computed = True
+    return ClassChanges(frozenset(members), computed, makes)
+
+
+def changed_by_itself(definition: ClassDefinition) -> frozenset[str]:
+    """What methods of a class set on the class: ``cls.backend = module``."""
+    return frozenset(
+        target.attr
+        for units in definition.methods.values()
+        for unit in units
+        for node in walk(unit.node)
+        for target in _targets(node)
+        if isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id in ("cls", "__class__", definition.name)
+        and not _wraps(node, target.attr)
+    )
+
+
+def set_members(unit: Unit, name: str) -> tuple[str, ...]:
+    """What a function or statement sets on a class of a name; an empty text where it computes that.
+
+    Args:
+      unit: the function, or a statement of a module.
+      name: how it writes the class, or the last part of that.
+    """
+    found: dict[str, None] = {}
+    if not re.search(rf"\b{name}\.\w+\s*(?:\S{{1,2}}|)=(?!=)|attr(?:__)?\(|\bdel\b", unit.text):
+        return ()
+    for node in walk(unit.node):
+        if isinstance(node, ast.Call):
+            by_call = _set_by_call(node, {name})
+            if by_call is not None:
+                found[by_call] = None
+        for target in _targets(node):
+            if not isinstance(target, ast.Attribute) or _wraps(node, target.attr):
+                continue
+            if _is_one_of(target.value, {name}):
+                found[target.attr] = None
+    return tuple(found)
+
+
+def _parameters(root: ast.AST) -> Iterator[str]:
+    for node in walk(root):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            yield from (parameter.arg for parameter in every)
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    if isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+        return [node.target]
+    return node.targets if isinstance(node, ast.Delete) else []
+
+
+def _wraps(node: ast.AST, name: str) -> bool:
+    """Whether a member is made of what it was: ``cls.step = jax.jit(cls.step)``."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    return value is not None and any(
+        isinstance(inner, ast.Attribute) and inner.attr == name for inner in walk(value)
+    )
+
+
+def _is_one_of(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr in names
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _set_by_call(node: ast.Call, owners: set[str]) -> str | None:
+    """The member that ``setattr(cls, name, value)`` sets, empty if its name is computed."""
+    function = node.func
+    called = function.attr if isinstance(function, ast.Attribute) else None
+    called = function.id if isinstance(function, ast.Name) else called
+    places = _SETTERS.get(called or "")
+    if places is None or len(node.args) <= places[1]:
+        return None
+    owner, name = (node.args[place] for place in places)
+    if not _is_one_of(owner, owners):
+        return None
+    known = isinstance(name, ast.Constant) and isinstance(name.value, str)
+    return str(name.value) if known else ""  # type: ignore[attr-defined]
+
+
+def _makes_class(node: ast.Call) -> bool:
+    """Whether a call makes a class: ``type(name, bases, namespace)``."""
+    function = node.func
+    if isinstance(function, ast.Name):
+        return function.id == "type" and len(node.args) == 3
+    return isinstance(function, ast.Attribute) and function.attr in ("new_class", "make_dataclass")

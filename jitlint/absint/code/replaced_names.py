@@ -1,0 +1,50 @@
+"""What the text of a module says of names that stand for something else than they are bound to.
+
+Names of its own that it computes, modules in whose place it puts others, functions of libraries
+that it replaces.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+
+_COMPUTED_NAMES = re.compile(
+    r"""\b(?:globals|vars|locals)\(\)(?:\.update\(|\[(?!["']\w+["']\])[^\]\n]*\]\s*=(?!=))"""
+    r"""|\bsys\.modules\[__name__\](?!\.|\s*,\s*["'])|\bexec\("""
+)
+_TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
+_STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
+
+
+def binds_computed_names(module: ModuleIndex) -> bool:
+    """Whether a module binds names of its own that it computes: ``globals()[name] = value``."""
+    return bool(_COMPUTED_NAMES.search(module.text))
+
+
+def runs_texts(module: ModuleIndex) -> bool:
+    """Whether a module runs texts as its own code: ``exec(source)``."""
+    return bool(_TEXTS.search(module.text))
+
+
+def stand_ins(module: ModuleIndex) -> frozenset[str]:
+    """The modules in whose place a module puts others: ``sys.modules["name"] = other``."""
+    return frozenset(_STAND_INS.findall(module.text))
+
+
+def patched_libraries(module: ModuleIndex) -> frozenset[str]:
+    """What a module sets on what it imports: ``time.time = other``."""
+    imported = {
+        name
+        for name, bindings in module.every_binding.items()
+        if any(binding.target is not None for binding in bindings)
+    }
+    return frozenset(
+        f"{owner}.{name}"
+        for name, owners in module.attribute_stores.items()
+        for owner in owners
+        if owner.partition(".")[0] in imported
+    )
