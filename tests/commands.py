@@ -131,7 +131,7 @@ def _begin(
     env: Mapping[str, str] | None,
 ) -> subprocess.Popen[bytes] | _Forked:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
-    folder = Path.cwd() if cwd is None else Path(cwd)
+    folder = Path.cwd() / (cwd or "")
     if can_fork():
         template = _Template.running()
         if template.starting == _heeded_at_the_start(environment):

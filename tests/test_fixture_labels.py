@@ -61,6 +61,7 @@ def test_the_same_function_in_a_loop_is_an_info() -> None:
     assert {13, 18, 35} <= {one.location.row for one in diagnostics}
 
 
+@pytest.mark.slow
 def test_programs_are_found() -> None:
     scores = _programs()
     together = score.total(scores)

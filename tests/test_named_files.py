@@ -446,6 +446,7 @@ def test_code_of_modules_is_run_again_where_a_stranger_changed_something(
     _agree(tmp_path, paths, whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tutorials", "regressions", "programs"])
 def test_files_of_ours_by_themselves(tmp_path, name):
     source = PROGRAMS if name == "programs" else FIXTURES / name

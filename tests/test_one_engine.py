@@ -81,6 +81,7 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "ROWS_PER_PROCESS", 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
 def test_cache_processes_and_order(name: str, place: Path, tmp_path: Path) -> None:
     root = tree(name, place)

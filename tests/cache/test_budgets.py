@@ -112,6 +112,7 @@ def test_others_do_not_rest_on_it(project: Project, monkeypatch: pytest.MonkeyPa
     assert project.lint(heavy=heavy(1, 40)) == {"heavy"}
 
 
+@pytest.mark.slow
 def test_what_is_run_in_the_course_of_it_rests_on_it(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def rests_on(data: bytes) -> list[object]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_any_number_of_processes(root, alone, tmp_path, monkeypatch):
     forked = []
     real = sharing.Forks

@@ -31,6 +31,7 @@ def reports(root: Path, cache: PartFolder | None) -> list[str]:
     return [json.dumps(dict(item.to_json())) for item in found.diagnostics]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_warm_and_cold_runs_agree(seed: int, tmp_path: Path) -> None:
     project = ChangingProject(random.Random(seed))

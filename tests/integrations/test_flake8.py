@@ -57,15 +57,13 @@ def configure(project: Path, *lines: str) -> None:
     (project / ".flake8").write_text(text if INSTALLED else text + PLUGIN)
 
 
-def flake8(project: Path, *arguments: str, text: str | None = None) -> list[str]:
+def flake8(project: Path, *arguments: str, text: str = "") -> list[str]:
     done = finished(project, *arguments, text=text)
     assert done.stderr == ""
     return sorted(done.stdout.splitlines())
 
 
-def finished(
-    project: Path, *arguments: str, text: str | None = None
-) -> subprocess.CompletedProcess[str]:
+def finished(project: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     form = "--format=%(path)s:%(row)d:%(col)d %(code)s"
     return jitlint(form, *arguments, cwd=project, stdin=text, module="flake8")
 

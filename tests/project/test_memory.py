@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from jitlint.analysis import engine
 from jitlint.analysis.engine import Analysis
 from jitlint.cache.memory import PartMemory
@@ -43,6 +45,7 @@ def edited(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 def test_random_edits(tmp_path: Path) -> None:
     rng = random.Random(5)
     (tmp_path / "pyproject.toml").write_text("")

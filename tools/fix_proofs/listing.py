@@ -15,6 +15,7 @@ from typing import Any
 from jitlint.config.configuration import Config
 from jitlint.config.rule_selection import Layer, Selection
 from jitlint.diagnostics import Severity
+from jitlint.fixes import making
 from jitlint.fixes.making.registry import FIXERS
 from jitlint.fixes.rounds import Fixing, Outcome, fix_all
 from jitlint.run.request import Request
@@ -24,6 +25,16 @@ from tools.fix_proofs import running
 from tools.labels.comments import read_labels
 
 _FIXED = frozenset(FIXERS)
+
+
+def _says_safe(name: str) -> bool:
+    """Whether what makes a fix ever calls one safe."""
+    path = Path(making.__file__).with_name(f"{name}.py")
+    return "Applicability.SAFE" in path.read_text(encoding="utf-8")
+
+
+#: the codes of which some are fixed safely
+_FIXED_SAFELY = frozenset(code for code, modules in FIXERS.items() if any(map(_says_safe, modules)))
 #: labels whose fix is proven by NumPy's arrays
 _STORES = frozenset({"JIT205"})
 
@@ -91,7 +102,8 @@ def _cases_of(
 ) -> Iterator[dict[str, Any]]:
     """Fix a copy of a program, and list the labelled places that are fixed in the first round."""
     labels = [it for path in program.rglob("*.py") for it in read_labels(path.read_text("utf-8"))]
-    if not _FIXED.intersection(label.code for label in labels):
+    fixed = _FIXED if unsafe else _FIXED_SAFELY
+    if fixed.isdisjoint(label.code for label in labels):
         return
     # By its own name: it may be a package.
     old, new = inside / "old" / program.name, inside / "new" / program.name
