@@ -23,4 +23,9 @@ def rows_of(text: str) -> list[str]:
 
 def words_of(text: str) -> frozenset[str]:
     """Every identifier that occurs anywhere in a text, and numbers."""
-    return frozenset(text.encode().translate(_SPACED).decode().split())
+    return frozenset(
+        text.encode("utf-8", "surrogatepass")
+        .translate(_SPACED)
+        .decode("utf-8", "surrogatepass")
+        .split()
+    )

@@ -135,3 +135,14 @@ def test_it_is_another_with_other_files_or_roots(tmp_path: Path) -> None:
     recall(store, project, {str(path): digest(path.read_text()) for path in files})
     again = Project(tmp_path, files, lambda path: path.read_text(), src=[tmp_path / "pkg"])
     assert project.graph.edges == again.graph.edges
+
+
+def test_a_text_need_be_no_unicode(tmp_path: Path) -> None:
+    """An editor may hand over half of a character."""
+    texts = {tmp_path / "a.py": "import b\n", tmp_path / "b.py": "x = 1\n"}
+    store = PartMemory()
+    for text in ("import b\nx = '\ud800'\n", "import b\n"):
+        texts[tmp_path / "a.py"] = text
+        project = Project(tmp_path, [*texts], lambda path: texts[path])
+        recall(store, project, {str(path): digest(texts[path]) for path in texts})
+        assert project.graph.edges.leads == [{1}, set()]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.analysis import engine, sharing, stored_parts
+from jitlint.analysis import engine, sharing
 from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.parts import stored_parts
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.foundation.forks import ForkLostError, can_fork
 

@@ -70,7 +70,12 @@ TROUBLE = {
         "import builtins, json, os, time\n"
         "builtins.print = builtins.open = json.dumps = os.getpid = time.monotonic = None\n"
     ),
-    "patches_jax": "jax.jit = jax.vmap = jax.clear_caches = jax.block_until_ready = None\n",
+    # As a stranger would: jitlint knows that an assignment replaces what JAX does.
+    "patches_jax": (
+        "import importlib\n"
+        "for name in ('jit', 'vmap', 'clear_caches', 'block_until_ready'):\n"
+        "    importlib.import_module('jax').__dict__[name] = None\n"
+    ),
     "leaves_processes": (
         "import subprocess, sys\n"
         "code = 'import time; time.sleep(10**6)'\n"
