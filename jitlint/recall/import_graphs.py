@@ -49,28 +49,27 @@ def recall(store: Store, project: Project, sources: Mapping[str, str]) -> None:
     key, roots = str(project.root), [str(root) for root in project.import_roots]
     known = _read(store.read(_KIND, key))
     paths = {str(path): path for path in project.files}
-    same = known is not None and known.roots == roots and [*known.files] == [*paths]
-    said: dict[str, tuple[str, str]] = {}
-    if known is not None and same:
-        for name, path in paths.items():
-            before = known.files[name]
-            told = before[1]
-            if before[0] != sources[name]:
-                told = digest(repr(graph.said(path, known.edges.open)))
-                same = same and told == before[1]
-            said[name] = sources[name], told
-    if known is not None and same:
-        graph.edges = known.edges
-        if said == known.files:
-            return
-    elif store.writable:
-        left_open = graph.edges.open
-        said = {
-            name: (sources[name], digest(repr(graph.said(path, left_open))))
-            for name, path in paths.items()
+
+    def said(name: str, edges: Edges) -> tuple[str, str]:
+        return sources[name], digest(repr(graph.said(paths[name], edges.open)))
+
+    if known is not None and known.roots == roots and [*known.files] == [*paths]:
+        now = {
+            name: before if before[0] == sources[name] else said(name, known.edges)
+            for name, before in known.files.items()
         }
+        if all(now[name][1] == told for name, (_, told) in known.files.items()):
+            graph.edges = known.edges
+            if store.writable and now != known.files:
+                _write(store, key, _Record(roots, now, known.edges))
+            return
     if store.writable:
-        store.write(_KIND, key, msgspec.msgpack.encode(_Record(roots, said, graph.edges)))
+        files = {name: said(name, graph.edges) for name in paths}
+        _write(store, key, _Record(roots, files, graph.edges))
+
+
+def _write(store: Store, key: str, record: _Record) -> None:
+    store.write(_KIND, key, msgspec.msgpack.encode(record))
 
 
 def _read(data: bytes | None) -> _Record | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -182,7 +181,7 @@ def _ended_with(it: Interpreter, function: Function, node: cst.CSTNode) -> Value
 
     What is made of them on the way back is NumPy's as well, or is seen in the calls around.
     """
-    active = (frame for frame in _active(it) if frame.code is function.code)
+    active = (frame for frame in it.active_frames() if frame.code is function.code)
     ended = next((frame.returned for frame in active if frame.returned is not None), UNKNOWN)
     contents = it.contents(ended) if isinstance(ended, Ref) else None
     if not isinstance(contents, Instance):
@@ -206,7 +205,7 @@ def _recurs(it: Interpreter, function: Function, args: Arguments) -> bool:
     active = it.stack.count(code)
     if active < it.limits.recursion:
         return False
-    frames = [frame for frame in _active(it) if frame.code is code]
+    frames = [frame for frame in it.active_frames() if frame.code is code]
     if active < it.limits.wrappers:
         same = sum(frame.closure == function.closure for frame in frames)
         if same < it.limits.recursion:
@@ -226,14 +225,6 @@ def _recurs(it: Interpreter, function: Function, args: Arguments) -> bool:
             if not isinstance(before, Const) or before.value == number:
                 del numbers[name]
     return not numbers
-
-
-def _active(it: Interpreter) -> Iterator[Frame]:
-    """The frames that are active, the newest first."""
-    frame: Frame | None = it.frame
-    while frame is not None:
-        yield frame
-        frame = frame.parent
 
 
 def _fits(function: Function, args: Arguments) -> bool:

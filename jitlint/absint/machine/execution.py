@@ -249,6 +249,13 @@ class Execution(Memory):
 
     # -- frames and traces --------------------------------------------------------------------
 
+    def active_frames(self) -> Iterator[Frame]:
+        """The frames that are active, the innermost first."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
     @contextmanager
     def entered(self, frame: Frame) -> Iterator[Frame]:
         """Make a frame the current one."""
@@ -355,12 +362,12 @@ class Execution(Memory):
 
     def made_here(self, made: Value) -> None:
         """A function object was made by the current activation, here and now."""
-        loops: list[cst.CSTNode] = []
-        frame: Frame | None = self.frame
-        while frame is not None:
-            loops += frame.enclosing_loops
-            frame = frame.parent
-        self.lifetimes[_identity(made)] = (self.frame.env, frozenset(map(id, loops)))
+        self.lifetimes[_identity(made)] = (self.frame.env, self.running_loops())
+
+    def running_loops(self) -> frozenset[int]:
+        """The loops that run, in whichever function, by their identity."""
+        loops = (loop for frame in self.active_frames() for loop in frame.enclosing_loops)
+        return frozenset(map(id, loops))
 
     def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
         """The frame that made a function, 0 if none did, and the loops that ran then."""

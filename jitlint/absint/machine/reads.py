@@ -181,16 +181,11 @@ class ProgramReads(Reads):
         self._share.searched(word, modules, owners[-1] if owners else owner)
 
     @contextmanager
-    def _within(self, it: Interpreter, path: Path) -> Iterator[None]:
-        slots = self._compartments.slots(it, path)
-        with self._compartments.entered(it, path), slots:
-            yield
-
-    def of(
-        self, it: Interpreter, module: ModuleIndex, what: object
-    ) -> AbstractContextManager[None]:
+    def of(self, it: Interpreter, module: ModuleIndex, what: object) -> Iterator[None]:
         """Something is computed that is kept, and belongs to a module."""
-        return self._within(it, module.path)
+        slots = self._compartments.slots(it, module.path)
+        with self._compartments.entered(it, module.path), slots:
+            yield
 
 
 class _Objects(State):

@@ -16,7 +16,6 @@ from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
     from jitlint.project.units import Unit
@@ -83,11 +82,9 @@ def _running_row(it: Interpreter, module: ModuleIndex) -> int | None:
     """The row of the statement of a module that runs, 0 for one of another, None if none does."""
     if not it.in_module_code:
         return None
-    frame: Frame | None = it.frame
-    while frame is not None:
+    for frame in it.active_frames():
         if frame.code is None and frame.module is module:
             return frame.parsed.unit.first
-        frame = frame.parent
     return 0
 
 

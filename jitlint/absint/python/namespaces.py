@@ -63,16 +63,16 @@ def update_by_method(it: Interpreter, args: Arguments, node: cst.Call) -> None:
     owner = owner_of(it, node.func.value)
     if owner is None:
         return
-    if node.func.attr.value == "update":
+    method = node.func.attr.value
+    if method == "update":
         _tell_update(it, owner, args, node)
     if not isinstance(owner, Ref) or not isinstance(it.contents(owner), Instance):
         return
-    if node.func.attr.value == "update" and _update(it, owner, args):
-        return
-    if node.func.attr.value == "update":
-        forgetting.attributes(it, owner)
+    if method == "update":
+        if not _update(it, owner, args):
+            forgetting.attributes(it, owner)
     else:
-        one = node.func.attr.value in ("pop", "setdefault") and bool(args.positional)
+        one = method in ("pop", "setdefault") and bool(args.positional)
         forgetting.taken_away(it, owner, args.positional[0] if one else None)
 
 

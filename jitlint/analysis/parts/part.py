@@ -362,7 +362,6 @@ class FilePart(Part):
     def trace(self, identities: Iterable[Identity]) -> Progress:
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
-        called = set[tuple[int, int]]().union(*(each.called for each in self.interpreters[:-1]))
         # What a place makes without anybody in sight who says of what comes last, and counts once.
         waiting: dict[Identity, dict[object, Transformed]] = {}
         for made in it.inherited:
@@ -378,7 +377,8 @@ class FilePart(Part):
                     self._apply(identity)
                     continue
                 made_there = waiting[identity].values()
-                if any(use_key(m) in it.called or use_key(m) in called for m in made_there):
+                keys = set(map(use_key, made_there))
+                if any(not keys.isdisjoint(each.called) for each in self.interpreters):
                     continue
                 for made in made_there:
                     self._roots.trace(made)

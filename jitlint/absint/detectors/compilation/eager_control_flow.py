@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @observes(ControlFlowCalled)
 def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
     frame, node = it.frame, called.node
-    if _is_handed_out(frame):
+    if any(map(_is_handed_out, it.active_frames())):
         return
     loops = lasting_loops(frame, node)
     for function, argument in called.functions:
@@ -77,17 +77,13 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
         )
 
 
-def _is_handed_out(frame: Frame | None) -> bool:
+def _is_handed_out(frame: Frame) -> bool:
     """Whether what runs started with a function that another one makes, and nobody calls.
 
     Whoever that is handed to may well call it in a trace: the update rule of an optimizer is.
     """
-    while frame is not None:
-        code = frame.code
-        if frame.is_root and code is not None and code.qualname != code.unit.qualname:
-            return True
-        frame = frame.parent
-    return False
+    code = frame.code
+    return frame.is_root and code is not None and code.qualname != code.unit.qualname
 
 
 def _freshness(

@@ -298,14 +298,7 @@ def _is_handed_anew(it: Interpreter, made: Transformed) -> bool:
     made and kept is the same in each turn of this one.
     """
     env, loops = it.lifetime(made.function)
-    if not loops or env in it.frame.closure:
-        return False
-    frame: Frame | None = it.frame
-    while frame is not None:
-        if not loops.isdisjoint(map(id, frame.enclosing_loops)):
-            return True
-        frame = frame.parent
-    return False
+    return env not in it.frame.closure and not loops.isdisjoint(it.running_loops())
 
 
 def _operand(

@@ -195,7 +195,7 @@ def _counts(it: Interpreter) -> bool:
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if not _counts(it) or it.frame.code is None:
         return
-    place = _made_at(applied.made, pending.frames(it))
+    place = _made_at(applied.made, [*it.active_frames()])
     slot = it.slot(Programs)
     if place not in slot.made or place in slot.lost:
         it.keep(applied.made.place.node)
@@ -233,7 +233,7 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     slot.known = known | {(function, static, sizes)}
     if needed.ahead or not first or not slot.open:
         return
-    active = pending.frames(it)
+    active = [*it.active_frames()]
     place = _made_at(needed.function, active)
     if place not in slot.made:
         # Others may have called what was there before.
@@ -364,7 +364,7 @@ def _lose_track(it: Interpreter) -> None:
     if not _counts(it):
         return
     slot = it.slot(Programs)
-    module = pending.frames(it)[-1].module.path
+    module = it.frame.outermost.module.path
     if module not in slot.unsure or not slot.made <= slot.lost:
         slot = it.edit_slot(Programs)
         slot.unsure, slot.lost = slot.unsure | {module}, slot.lost | slot.made
@@ -448,7 +448,7 @@ def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
     if change.value is None or change.action != ".append()" or not it.frame.enclosing_loops:
         return
     spans = _spans(_kept(it, change.value))
-    if spans and not leaves_first_out(pending.frames(it)):
+    if spans and not leaves_first_out([*it.active_frames()]):
         _presented(it, spans, change.node)
 
 
@@ -478,7 +478,7 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
     found = {pair: calls for pair in sorted(spans) if (calls := ended.get(pair))}
     if not found or is_conditional(it.frame, node):
         return
-    active = pending.frames(it)
+    active = [*it.active_frames()]
     notes = it.observations(_Notes)
     for pair, calls in found.items():
         stop, frame = notes.stops[pair]

@@ -156,16 +156,6 @@ class Clocks(Slot):
 # -- frames ---------------------------------------------------------------------------------------
 
 
-def frames(it: Interpreter) -> list[Frame]:
-    """The frames that are active, the innermost first."""
-    found = []
-    frame: Frame | None = it.frame
-    while frame is not None:
-        found.append(frame)
-        frame = frame.parent
-    return found
-
-
 def number_of(frame: Frame) -> int:
     """What tells a frame from others: all statements of a module run in one."""
     return -id(frame.module) if frame.parent is None and frame.code is None else frame.env

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.detectors.measurement.pending_work import frames
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame
 
@@ -32,7 +31,7 @@ def calls_ahead(it: Interpreter, node: cst.CSTNode) -> bool:
 
 def is_bound_before(it: Interpreter, frame: Frame, name: str) -> bool:
     """Whether code of the module itself runs below which nothing binds a name of it again."""
-    running = frames(it)[-1]
+    running = it.frame.outermost
     if running.code is not None or running.module is not frame.module:
         return False
     row = running.parsed.unit.first
@@ -45,6 +44,6 @@ def _is_ahead(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
         return False
     if len(it.project.bindings(frame.module, name)) < 2:
         return False
-    running = frames(it)[-1]
+    running = it.frame.outermost
     inside = running.code is None and running.module is frame.module
     return inside and not is_bound_before(it, frame, name)

@@ -99,7 +99,7 @@ def _is_idle(it: Interpreter) -> bool:
 @observes(ClockRead)
 def _clock_read(it: Interpreter, read: ClockRead) -> None:
     if it.trace is None and not it.under:
-        active = pending.frames(it)
+        active = [*it.active_frames()]
         _end(it, read.number, read.node, active)
         pending.opened(it, read.number, active)
 
@@ -107,7 +107,7 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
 @observes(TimerStarted)
 def _timer_started(it: Interpreter, started: TimerStarted) -> None:
     if it.trace is None and not it.under and _measures(it, started.timer):
-        pending.opened(it, started.number, pending.frames(it))
+        pending.opened(it, started.number, [*it.active_frames()])
 
 
 @observes(TimerStopped)
@@ -117,7 +117,7 @@ def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
     clocks = it.slot(Clocks)
     span = clocks.open.get(stopped.number)
     if span is not None:
-        works = _unresolved(it, span, pending.frames(it))
+        works = _unresolved(it, span, [*it.active_frames()])
         if works:
             _note(it, it.moment(stopped.node), works)
 
@@ -307,7 +307,7 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         return
     if calls_ahead(it, work.node):
         return
-    active = pending.frames(it)
+    active = [*it.active_frames()]
     key = id(work.node), it.frame.env
     it.keep(work.node)
     notes = it.observations(_Notes)
