@@ -250,6 +250,32 @@ class Slot:
     __hash__ = None  # type: ignore[assignment]
 
 
+class SureFacts(Slot):
+    """Things of which a detector is sure, as far as they are so on either of two paths.
+
+    Args:
+      known: the things.
+    """
+
+    __slots__ = ("known",)
+
+    def __init__(self, known: frozenset[Any] = frozenset()) -> None:
+        self.known = known
+
+    def join(self, other: Self) -> Self:
+        """What is sure on either way."""
+        return type(self)(self.known & other.known)
+
+    def by_subject(self) -> Mapping[Hashable, object]:
+        """What is sure."""
+        return dict.fromkeys(self.known, True)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.known == other.known
+
+    __hash__ = None
+
+
 HeapObject = Variables | ListObject | DictObject | SetObject | Instance | Slot
 
 

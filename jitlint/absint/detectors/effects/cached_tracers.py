@@ -7,7 +7,6 @@ object.  What host code has filled before is no tracer, and what the trace has m
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,7 +24,7 @@ from jitlint.absint.machine.tracers import find_traced, first_tracer
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import Array, Class, Ref, Tree, Union, Value
-from jitlint.absint.values.heap import EAGER, Instance, Slot
+from jitlint.absint.values.heap import EAGER, Instance, SureFacts
 
 #: levels of objects in objects in which a tracer is looked for
 _OBJECT_LEVELS: Final = 3
@@ -36,26 +35,12 @@ _Key = tuple[int, str]
 
 
 @in_state
-class Filled(Slot):
+class Filled(SureFacts):
     """The entries of caches that host code has filled."""
 
-    __slots__ = ("entries",)
+    known: frozenset[_Entry]
 
-    def __init__(self, entries: frozenset[_Entry] = frozenset()) -> None:
-        self.entries = entries
-
-    def join(self, other: Filled) -> Filled:
-        """What is filled on either way."""
-        return Filled(self.entries & other.entries)
-
-    def by_subject(self) -> Mapping[Hashable, object]:
-        """What is filled."""
-        return dict.fromkeys(self.entries, True)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Filled) and self.entries == other.entries
-
-    __hash__ = None
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -100,14 +85,14 @@ def _leaks(it: Interpreter, entered: CacheEntered) -> bool:
 
 def _is_filled(it: Interpreter, entry: _Entry, code: Code) -> bool:
     """Whether host code has filled an entry of a cache before: here, or as modules were run."""
-    if entry in it.slot(Filled).entries:
+    if entry in it.slot(Filled).known:
         return True
     for module in {code.module: None, it.frame.module: None}:
         for unit in module.units_with(code.name):
             if not unit.is_function and unit.cls is None:
                 run_unit(it, unit)
     with it.at_module_level():
-        return entry in it.slot(Filled).entries
+        return entry in it.slot(Filled).known
 
 
 def _is_copied(it: Interpreter, value: Ref) -> bool:
@@ -185,6 +170,6 @@ def _left(it: Interpreter, left: CacheLeft) -> None:
             it.events[key] = notes.withheld.pop(key)
     if it.trace is None:
         entry = (number, left.key)
-        filled = it.slot(Filled).entries
+        filled = it.slot(Filled).known
         if entry not in filled:
-            it.edit_slot(Filled).entries = filled | {entry}
+            it.edit_slot(Filled).known = filled | {entry}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
@@ -29,7 +27,7 @@ from jitlint.absint.values.domain import (
     Const,
     Tree,
 )
-from jitlint.absint.values.heap import Slot
+from jitlint.absint.values.heap import SureFacts
 from jitlint.jaxmodel import effects as host
 
 #: texts that are made of values, where they do not come from elsewhere
@@ -42,35 +40,20 @@ _WRITERS = {
 
 
 @in_state
-class Seeds(Slot):
-    """The modules whose own generator a trace has given a seed."""
+class Seeds(SureFacts):
+    """The modules whose own generator a trace has given a seed, each with its number."""
 
-    __slots__ = ("seeded",)
+    known: frozenset[tuple[str, int]]
 
-    def __init__(self, seeded: frozenset[tuple[str, int]] = frozenset()) -> None:
-        #: their names, each with the number of the trace
-        self.seeded = seeded
-
-    def join(self, other: Seeds) -> Seeds:
-        """What has a seed on either way."""
-        return Seeds(self.seeded & other.seeded)
-
-    def by_subject(self) -> Mapping[Hashable, object]:
-        """What has a seed."""
-        return dict.fromkeys(self.seeded, True)
+    __slots__ = ()
 
     def is_seeded(self, module: str, trace: Trace | None) -> bool:
         """Whether what a module draws is the same whenever something is traced."""
         while trace is not None:
-            if (module, trace.number) in self.seeded:
+            if (module, trace.number) in self.known:
                 return True
             trace = trace.outer
         return False
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seeds) and self.seeded == other.seeded
-
-    __hash__ = None
 
 
 def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
@@ -123,9 +106,9 @@ def _seeded(it: Interpreter, module: str, args: Arguments) -> None:
     assert it.trace is not None
     seeds = it.edit_slot(Seeds)
     if given and given[0] != Const(None):
-        seeds.seeded |= {(module, it.trace.number)}
+        seeds.known |= {(module, it.trace.number)}
     else:
-        seeds.seeded = frozenset(each for each in seeds.seeded if each[0] != module)
+        seeds.known = frozenset(each for each in seeds.known if each[0] != module)
 
 
 def _facts_of_print(it: Interpreter, args: Arguments) -> frozenset[str]:
