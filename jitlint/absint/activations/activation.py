@@ -345,6 +345,7 @@ def _run(
         it.signal(FunctionEntered(code, variables))
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
+    outer_in_force, it.in_force = it.in_force, {}
     outer_captured, it.captured = it.captured, {}
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
     operations = it.operations
@@ -370,6 +371,8 @@ def _run(
         it.state = before
         consulted, it.consulted = it.consulted, outer_consulted
         outer_consulted |= consulted
+        in_force, it.in_force = it.in_force, outer_in_force
+        outer_in_force |= in_force
         captured, it.captured = it.captured, outer_captured
         it.captures(captured)
     if failed or after is None or frame.returned is None:
@@ -405,6 +408,7 @@ def _run(
                 side,
                 it.operations - operations,
                 captured,
+                in_force,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN

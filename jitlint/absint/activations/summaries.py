@@ -16,6 +16,7 @@ import libcst as cst
 from jitlint.absint.activations.likeness import Given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell
+from jitlint.absint.modules.in_force import is_reached
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffer, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     Array,
@@ -44,7 +45,7 @@ from jitlint.absint.values.traversal import (
 from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
-    pass
+    from jitlint.project.index import ModuleIndex
 
 #: objects that a call changed: contents before and after
 Changes = dict[int, tuple[Any, Any]]
@@ -67,6 +68,7 @@ class Summary:
       side: None if it stored nothing; else on which side of the innermost trace it did so.
       operations: how many operations it gave JAX in a trace, at least.
       captured: what it read of what may be older than the trace.
+      in_force: the rows above which the bindings of names counted that it has read.
     """
 
     result: Value
@@ -79,6 +81,7 @@ class Summary:
     side: Side | None
     operations: int
     captured: Mapping[Cell, Any]
+    in_force: Mapping[tuple[ModuleIndex, str], int | None]
 
 
 def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:
@@ -214,7 +217,10 @@ def replay(
 
 
 def _finds(it: Interpreter, summary: Summary) -> bool:
-    """Whether the objects of modules, which any code can reach, are as a call found them."""
+    """Whether what any code can reach is as a call found it: objects of modules, and names."""
+    for (module, name), row in summary.in_force.items():
+        if not is_reached(it, module, name, row):
+            return False
     get = it.state.get
     # The key has compared what the calls are given.
     passed = summary.given.refs
@@ -223,6 +229,7 @@ def _finds(it: Interpreter, summary: Summary) -> bool:
         if now is not was and now != was and id_ not in passed:
             return False
     it.consulted.update(summary.consulted)
+    it.in_force.update(summary.in_force)
     return True
 
 

@@ -1,7 +1,7 @@
 """What the text of a module says of names that stand for something else than they are bound to.
 
-Names of its own that it computes, modules in whose place it puts others, functions of libraries
-that it replaces.
+Names of its own that it computes or binds again, modules in whose place it puts others, functions
+of libraries that it replaces.
 """
 
 from __future__ import annotations
@@ -33,6 +33,15 @@ def runs_texts(module: ModuleIndex) -> bool:
 def stand_ins(module: ModuleIndex) -> frozenset[str]:
     """The modules in whose place a module puts others: ``sys.modules["name"] = other``."""
     return frozenset(_STAND_INS.findall(module.text))
+
+
+def bound_again(module: ModuleIndex) -> frozenset[str]:
+    """The names that more than one statement of a module binds, each whatever happens."""
+    return frozenset(
+        name
+        for name, bindings in module.every_binding.items()
+        if sum(not binding.unit.indented for binding in bindings) > 1
+    )
 
 
 def patched_libraries(module: ModuleIndex) -> frozenset[str]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.knowledge import Knowledge
 from jitlint.absint.machine.signals import SLOTS
 from jitlint.absint.values.domain import Ref
 from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 _Slot = TypeVar("_Slot", bound=Slot)
 
@@ -41,6 +44,8 @@ class Memory(Knowledge):
         self.defaults: dict[int, str] = {}
         #: the objects of modules that the running call, or one that it made, has looked at
         self.consulted: set[int] = set()
+        #: the rows above which the bindings of names counted that it has read
+        self.in_force: dict[tuple[ModuleIndex, str], int | None] = {}
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs
@@ -62,7 +67,7 @@ class Memory(Knowledge):
         self.state = self.module_state = State(heap)
         self.made_in, self.made_at = dict(self.made_in), dict(self.made_at)
         self.defaults = dict(self.defaults)
-        self.consulted, self.open = set(), {}
+        self.consulted, self.in_force, self.open = set(), {}, {}
 
     def forget_memory(self) -> None:
         """Let go of all objects."""

@@ -68,6 +68,8 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
         closure=closure,
         row_limit=unit.first if unit.cls is None else None,
     )
+    # What it finds above it is no matter of the call that it is run for.
+    in_force, it.in_force = it.in_force, {}
     try:
         with it.at_module_level(), it.entered(frame), it.wording_only(False):
             it.state.put(env, Variables())
@@ -80,4 +82,6 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
             STATEMENTS[type(parsed.statement)](it, parsed.statement)
     except Terminated:
         pass
+    finally:
+        it.in_force = in_force
     return dict(it.module_state.get(env) or {})

@@ -10,6 +10,7 @@ from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
+from jitlint.absint.modules.in_force import row_reached
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.registries import fill
 from jitlint.absint.values.domain import (
@@ -45,6 +46,8 @@ def global_value(
     """The value of a module-level name or a builtin."""
     it.reads.read(module)
     key = (module, name)
+    if row_limit is None:
+        row_limit = row_reached(it, module, name)
     if row_limit is None:
         known = it.globals.get(key)
         if known is not None:

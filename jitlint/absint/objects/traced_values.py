@@ -242,6 +242,10 @@ def _traced_instance(
     it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
+        if name == OTHERS:
+            # It need not be a field.
+            attributes[name] = value
+            continue
         if name in info.static:
             if value == UNKNOWN and annotation is not None and annotation.kind == "sequence":
                 # Whatever it holds, no tracer is an index of it.
