@@ -54,6 +54,20 @@ class Construction(NamedTuple):
             return Passed(False, dotted(value.func))
         return Passed(value is None or isinstance(value, _PLAIN))
 
+    def passes(self, name: str, index: int | None) -> bool:
+        """Whether it passes anything for a parameter, as far as is written.
+
+        Args:
+          name: of the parameter.
+          index: its position among the arguments, None if it is passed by name alone.
+        """
+        args, keywords = self.node.args, self.node.keywords
+        if any(isinstance(arg, ast.Starred) for arg in args):
+            return True
+        if any(keyword.arg in (None, name) for keyword in keywords):
+            return True
+        return index is not None and index < len(args)
+
 
 def constructions(module: ModuleIndex, name: str) -> Iterator[Construction]:
     """The calls in a module of something whose last name is that of a class."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: functions that set a member by its name, with the positions of owner and name
 _SETTERS: Final = {"setattr": (0, 1), "delattr": (0, 1), "__setattr__": (0, 1)}
+#: functions that give all members of what they are given
+_LISTS: Final = frozenset({"dir", "vars", "getmembers", "getmembers_static"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,13 @@ class ClassChanges:
       members: the names of what it sets.
       computed: whether it sets something under a name that it computes.
       makes: whether it makes a class of its own, which may be there instead.
+      every: whether it goes over the members that there are, and sets some of them.
     """
 
     members: frozenset[str] = frozenset()
     computed: bool = False
     makes: bool = False
+    every: bool = False
 
     def __or__(self, other: ClassChanges) -> ClassChanges:
         """What both set."""
@@ -40,6 +44,7 @@ class ClassChanges:
             self.members | other.members,
             self.computed or other.computed,
             self.makes or other.makes,
+            self.every or other.every,
         )
 
 
@@ -48,8 +53,9 @@ def class_changes(unit: Unit) -> ClassChanges:
     root = unit.node
     owners = {name for name in _parameters(root) if name != "self"}
     members: set[str] = set()
-    computed = makes = False
+    computed = makes = listed = False
     for node in walk(root):
+        listed = listed or _lists_members(node, owners)
         if isinstance(node, ast.ClassDef):
             makes = True
         elif isinstance(node, ast.Call):
@@ -67,7 +73,7 @@ def class_changes(unit: Unit) -> ClassChanges:
                     members.add(key.value)
                 else:
                     computed = True
-    return ClassChanges(frozenset(members), computed, makes)
+    return ClassChanges(frozenset(members), computed, makes, computed and listed)
 
 
 def changed_by_itself(definition: ClassDefinition) -> frozenset[str]:
@@ -150,6 +156,18 @@ def _set_by_call(node: ast.Call, owners: set[str]) -> str | None:
         return None
     known = isinstance(name, ast.Constant) and isinstance(name.value, str)
     return str(name.value) if known else ""  # type: ignore[attr-defined]
+
+
+def _lists_members(node: ast.AST, owners: set[str]) -> bool:
+    """Whether something asks what members a class has: ``dir(cls)``, ``cls.__dict__``."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__" and _is_one_of(node.value, owners)
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    function = node.func
+    called = function.attr if isinstance(function, ast.Attribute) else None
+    called = function.id if isinstance(function, ast.Name) else called
+    return called in _LISTS and _is_one_of(node.args[0], owners)
 
 
 def _makes_class(node: ast.Call) -> bool:

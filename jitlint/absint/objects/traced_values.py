@@ -23,6 +23,7 @@ from jitlint.absint.program.class_inference import (
     library_class_of_parameter,
 )
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
     NONE,
@@ -42,7 +43,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import OTHERS, DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all, type_name
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 from jitlint.jaxmodel.frameworks import base_class
@@ -242,9 +243,10 @@ def _traced_instance(
     it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
-        if name == OTHERS:
-            # It need not be a field.
-            attributes[name] = value
+        undeclared = info.kind == "dataclass" and name not in kinds and info.pytree == "leaves"
+        if name == OTHERS or (undeclared and hooks_of(it, contents.cls).constants):
+            # It need not be a field, or be one that is a leaf.
+            attributes[name] = UNKNOWN
             continue
         if name in info.static:
             if value == UNKNOWN and annotation is not None and annotation.kind == "sequence":

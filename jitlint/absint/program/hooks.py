@@ -47,6 +47,7 @@ class Hooks:
       remade: whether they may set attributes of an object once it is made.
       replaced: the members of the class, not of its bases, that they set.
       constants: whether they may make something else of what its body binds.
+      methods: whether they may put anything in the place of its methods.
       read: whether a method decides what is given of what an object holds.
       sets: the method that is called to set an attribute, if a class of the project has one.
     """
@@ -55,6 +56,7 @@ class Hooks:
     remade: bool = False
     replaced: frozenset[str] = frozenset()
     constants: bool = False
+    methods: bool = False
     read: bool = False
     sets: Function | None = None
 
@@ -65,6 +67,7 @@ class Hooks:
             self.remade or other.remade,
             self.replaced | other.replaced,
             self.constants or other.constants,
+            self.methods or other.methods,
             self.read or other.read,
             self.sets or other.sets,
         )
@@ -163,6 +166,7 @@ def _as_hooks(changes: ClassChanges) -> Hooks:
         remade=remade or changes.makes,
         replaced=changes.members,
         constants=changes.computed or changes.makes,
+        methods=changes.every,
     )
 
 

@@ -67,8 +67,10 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
             return owner, known
         units = definition.methods.get(name)
         if units:
-            if name not in MAKING and name in hooks_of(it, owner).replaced:
-                return owner, UNKNOWN
+            if name not in MAKING:
+                hooks = hooks_of(it, owner)
+                if hooks.methods or name in hooks.replaced:
+                    return owner, UNKNOWN
             return owner, method_value(it, owner, _read_by(units, name))
         unit = definition.attributes.get(name)
         if unit is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.absint.code.declarations import bases_of, has_keywords
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
-from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.classes import ClassInfo, class_info, named_in_header
 from jitlint.absint.values.domain import Class
 
 if TYPE_CHECKING:
@@ -51,11 +51,25 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
             # Known to be registered by itself alone.
             continue
         methods = cls.definition.methods
+        if _has_named_parts(it, cls):
+            return False
         if _REGISTERING & methods.keys() or has_keywords(cls.definition):
             return False
         if any(unit.finds(_REGISTERS) for units in methods.values() for unit in units):
             return False
     return not _registered_elsewhere(it, info)
+
+
+def _has_named_parts(it: Interpreter, cls: Class) -> bool:
+    """Whether what the body of a class makes is told of the class: ``__set_name__``."""
+    for unit in cls.definition.attributes.values():
+        for name in unit.calls:
+            made = named_in_header(it, cls, name)
+            if isinstance(made, Class) and any(
+                "__set_name__" in other.definition.methods for other in class_info(it, made).mro
+            ):
+                return True
+    return False
 
 
 def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:

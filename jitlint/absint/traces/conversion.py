@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final
 
 import libcst as cst
@@ -46,6 +47,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Certainty,
+    Class,
     Const,
     Default,
     Level,
@@ -111,6 +113,24 @@ def convert(
                 kinds.setdefault(parameter.name, "static")
         record_entry(it, code, function.transform, kinds, entrance.step)
     return converted
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class PassedObjects:
+    """Parameters of traced functions that visible calls pass objects of the project for."""
+
+    parameters: set[tuple[int, str]] = field(default_factory=set)
+
+    def fork(self) -> PassedObjects:
+        """For an analysis that goes on from here."""
+        return PassedObjects(set(self.parameters))
+
+
+def _is_of_project(it: Interpreter, value: Value) -> bool:
+    """Whether a value is an object of a class of the project, or a named tuple of one."""
+    if isinstance(value, Tuple):
+        return isinstance(value.cls, Class)
+    return isinstance(value, Ref) and isinstance(it.contents(value), Instance)
 
 
 class _Conversion:
@@ -282,6 +302,9 @@ class _Conversion:
             note = f"`{name}` is a parameter of the traced function"
             kind = kind_of_given(value)
             origin = Given(place, note, self._application(code), name, kind)
+            if self._is_object_elsewhere(code, name, value):
+                self.kinds[name] = "unknown"
+                return UNKNOWN
         made = traced_argument(
             it,
             value,
@@ -299,6 +322,16 @@ class _Conversion:
         if node is not None and isinstance(made, (Ref, Tuple)) and self.is_copied:
             it.signal(ArgumentRebuilt(made, node))
         return made
+
+    def _is_object_elsewhere(self, code: Code, name: str, value: Value) -> bool:
+        """Whether nothing is known of an argument but that other calls pass objects there.
+
+        Objects of a class of the project may be used as arrays are: what the use shows is nothing.
+        """
+        passed = self.it.observations(PassedObjects).parameters
+        if any(_is_of_project(self.it, member) for member in members_of(value)):
+            passed.add((id(code), name))
+        return isinstance(value, Unknown) and (id(code), name) in passed
 
     def _application(self, code: Code) -> Application:
         if self._applied is None:

@@ -22,6 +22,7 @@ from jitlint.absint.detectors.surroundings.freshness import (
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, loop_targets
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import ControlFlowCalled, observes
+from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.values.domain import (
     UNKNOWN,
     BoundMethod,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 @observes(ControlFlowCalled)
 def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
     frame, node = it.frame, called.node
-    if any(map(_is_handed_out, it.active_frames())):
+    if any(_is_handed_out(it, active) for active in it.active_frames()):
         return
     loops = lasting_loops(frame, node)
     for function, argument in called.functions:
@@ -77,13 +78,18 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
         )
 
 
-def _is_handed_out(frame: Frame) -> bool:
-    """Whether what runs started with a function that another one makes, and nobody calls.
+def _is_handed_out(it: Interpreter, frame: Frame) -> bool:
+    """Whether what runs started with a function that somebody else has, and nobody calls.
 
-    Whoever that is handed to may well call it in a trace: the update rule of an optimizer is.
+    Whoever has it may well call it in a trace: a function that another one makes, as the update
+    rule of an optimizer; a method of a class whose decorator goes over its methods.
     """
     code = frame.code
-    return frame.is_root and code is not None and code.qualname != code.unit.qualname
+    if not frame.is_root or code is None:
+        return False
+    owner = code.unit.cls
+    of_class = owner is not None and hooks_of(it, Class(owner, code.module)).methods
+    return of_class or code.qualname != code.unit.qualname
 
 
 def _freshness(
@@ -118,7 +124,7 @@ def _dependencies(it: Interpreter, function: Value, argument: cst.CSTNode | None
         return frozenset()
     shaping = it.written(shaping_names, code.node)
     shapes = frozenset(p.name for p in code.parameters if p.name in shaping)
-    return dependencies(code, function, argument) | shapes | _handed_on(it, function, argument)
+    return dependencies(it, code, function, argument) | shapes | _handed_on(it, function, argument)
 
 
 def _handed_on(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:

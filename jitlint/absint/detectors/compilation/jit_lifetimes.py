@@ -243,7 +243,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         loop=loop,
         repeated=repeated,
         guarded=is_guarded(frame, node),
-        depends=dependencies(frame.code, made.function, argument),
+        depends=dependencies(it, frame.code, made.function, argument),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
         sized=_jitted_parameter(frame, argument),

@@ -155,7 +155,9 @@ def _made_anew(
     code = frame.code
     if code is not None:
         hangs_on = frozenset(p.name for p in code.parameters if p.name in mentioned)
-        needed = hangs_on if kind == "callable instance" else _needed(code, passed, node, hangs_on)
+        needed = (
+            hangs_on if kind == "callable instance" else _needed(it, code, passed, node, hangs_on)
+        )
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
         _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
 
@@ -178,7 +180,7 @@ def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> 
         return
     names = base.code.free_names
     hangs_on = frozenset(p.name for p in code.parameters if p.name in names)
-    needed = _needed(code, passed, None, hangs_on)
+    needed = _needed(it, code, passed, None, hangs_on)
     depends = hangs_on | frozenset(map(NEEDED.format, needed))
     given = next((arg.value for arg in node.args if _is_named(arg.value, base)), node)
     _add(it, passed, frame, given, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
@@ -192,7 +194,11 @@ def _is_named(argument: cst.BaseExpression, function: Function) -> bool:
 
 
 def _needed(
-    code: Code, passed: ArgumentPassed, node: cst.BaseExpression | None, names: frozenset[str]
+    it: Interpreter,
+    code: Code,
+    passed: ArgumentPassed,
+    node: cst.BaseExpression | None,
+    names: frozenset[str],
 ) -> frozenset[str]:
     """The parameters without which there is no telling what program is wanted.
 
@@ -201,7 +207,7 @@ def _needed(
     base = base_function(passed.value)
     made = None if base is None else base.code.node
     shaping = frozenset() if made is None else names & shaping_names(made)
-    return dependencies(code, passed.value, node) | shaping
+    return dependencies(it, code, passed.value, node) | shaping
 
 
 def _add(

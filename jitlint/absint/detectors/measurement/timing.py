@@ -71,6 +71,7 @@ class _Notes:
       works: what dispatched work.
       stops: for a pair of readings, where the second one is, as those see it who dispatched the
         work.
+      readings: where each clock was read, and from where that was called, the innermost first.
       timers: generators that measure the block of the ``with`` that runs them.
       called: the use of the transform that made what is being called.
       events: how many events there were before.
@@ -79,13 +80,20 @@ class _Notes:
 
     works: dict[Work, _Dispatch] = field(default_factory=dict)
     stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
+    readings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
     events: int = 0
     broken: set[int] = field(default_factory=set)
     called: int = 0
 
     def fork(self) -> _Notes:
-        return _Notes(dict(self.works), dict(self.stops), set(self.timers), broken=set(self.broken))
+        return _Notes(
+            dict(self.works),
+            dict(self.stops),
+            dict(self.readings),
+            set(self.timers),
+            broken=set(self.broken),
+        )
 
 
 def _is_idle(it: Interpreter) -> bool:
@@ -101,7 +109,18 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
     if it.trace is None and not it.under:
         active = [*it.active_frames()]
         _end(it, read.number, read.node, active)
+        it.keep(read.node)
+        it.observations(_Notes).readings[read.number] = tuple(_places(read.node, active))
         pending.opened(it, read.number, active)
+
+
+def _places(node: cst.CSTNode, active: list[Frame]) -> Iterator[int]:
+    """A node, and the calls that have led there, the innermost first."""
+    yield id(node)
+    for frame in active:
+        if frame.parent is None or frame.chain is None:
+            return
+        yield id(frame.chain.step.place.node)
 
 
 @observes(TimerStarted)
@@ -191,7 +210,11 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     if it.trace is not None or it.under:
         return
     ended = it.slot(Clocks).ended
-    found = {pair: works for pair in sorted(elapsed.spans) if (works := ended.get(pair))}
+    found = {
+        pair: works
+        for pair in sorted(elapsed.spans)
+        if (works := ended.get(pair)) and not _follow_each_other(it, *pair)
+    }
     if not found or _is_time_limit(it.frame, elapsed.node):
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
@@ -203,6 +226,20 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         rest = works - blocks
         if rest:
             _note(it, notes.stops[pair], rest)
+
+
+def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
+    """Whether two readings are the same one, in one turn or call and in the next.
+
+    No time is lost from one to the next: what is still pending at one of them is measured by the
+    next, and the sum is how long all of them took.
+    """
+    notes = it.observations(_Notes)
+    place = id(notes.stops[first, second].place.node)
+    before, after = notes.readings.get(first, ()), notes.readings.get(second, ())
+    if place not in before or place not in after:
+        return False
+    return before[: before.index(place)] == after[: after.index(place)]
 
 
 def _generators(frame: Frame, blocks: Collection[Work]) -> Iterator[Code]:

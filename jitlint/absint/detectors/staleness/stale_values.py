@@ -49,6 +49,7 @@ from jitlint.absint.machine.signals import (
     Received,
     TransformApplied,
     TransformedLeft,
+    UnknownCalled,
     observes,
 )
 from jitlint.absint.operations.subscripts import subscript_index
@@ -62,7 +63,9 @@ from jitlint.absint.values.domain import (
     Origin,
     Ref,
     Static,
+    Unknown,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.jaxmodel.transforms import COMPILING
@@ -81,6 +84,17 @@ class CapturedFrames:
     def fork(self) -> CapturedFrames:
         """For an analysis that goes on from here."""
         return CapturedFrames(set(self.numbers))
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Hooked:
+    """Classes that call something unknown where an attribute of an object of theirs is set."""
+
+    classes: set[int] = field(default_factory=set)
+
+    def fork(self) -> Hooked:
+        """For an analysis that goes on from here."""
+        return Hooked(set(self.classes))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -138,22 +152,51 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
             apart = it.facts[key] = _is_frozen(it, cls) or _is_borrowed(it, cls, name)
         if apart:
             return
-    if kind == "attribute" and _asks_for_shape(it.frame, node):
+    if kind == "attribute" and _asks_for_structure(it, node, read.value):
         return
     it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
 
 
+def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> bool:
+    """Whether of something held only that is asked which another one in its place has as well.
+
+    Its shape or type, ``self.state.map.shape``; a static field, ``self.state.apply_fn``.  What is
+    called of something of which nothing is known may be such a field.
+    """
+    asked, called = _asked_of(it.frame, node)
+    if not asked:
+        return False
+    if not _HELD_ALIKE.isdisjoint(asked):
+        return True
+    members = members_of(value)
+    if any(isinstance(member, Unknown) for member in members):
+        return called and len(asked) == 1
+    classes = [
+        contents.cls
+        for member in members
+        if isinstance(member, Ref) and isinstance(contents := it.contents(member), Instance)
+    ]
+    return bool(classes) and all(asked[0] in class_info(it, cls).static for cls in classes)
+
+
+_HELD_ALIKE: Final = frozenset({"shape", "ndim", "dtype"})
+
+
 @asked_once
-def _asks_for_shape(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether only the shape or type of something held is asked: ``self.state.map.shape``."""
-    for inner in nodes_around(frame):
-        if isinstance(inner, cst.Attribute) and inner.attr.value in ("shape", "ndim", "dtype"):
-            held: cst.CSTNode = inner.value
-            while isinstance(held, cst.Attribute) and held is not node:
-                held = held.value
-            if held is node:
-                return True
-    return False
+def _asked_of(frame: Frame, node: cst.CSTNode) -> tuple[tuple[str, ...], bool]:
+    """The attributes that are asked of a node one after the other; whether the last is called."""
+    names: list[str] = []
+    held = node
+    while True:
+        for inner in nodes_around(frame):
+            if isinstance(inner, cst.Attribute) and inner.value is held:
+                names.append(inner.attr.value)
+                held = inner
+                break
+            if isinstance(inner, cst.Call) and inner.func is held:
+                return tuple(names), bool(names)
+        else:
+            return tuple(names), False
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
@@ -223,7 +266,8 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         if kept is None or kept.made != age:
             cells[cell] = Kept(read.value, age)
         elif kept.changed is not None and follows(statement, kept.statement):
-            report(it, read, kept.changed)
+            if not _may_be_cleared(it, cell):
+                report(it, read, kept.changed)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
             if between is not None:
@@ -284,6 +328,23 @@ def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
         programs = it.edit_slot(Compiled).programs
         for key in forgotten:
             del programs[key]
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    """What a class calls where an attribute is set, and nobody knows, may clear caches."""
+    code = it.frame.code
+    if it.setting is not None and code is not None and code.unit.cls is not None:
+        it.observations(Hooked).classes.add(id(code.unit.cls))
+
+
+def _may_be_cleared(it: Interpreter, cell: Cell) -> bool:
+    """Whether setting an attribute may have cleared what was compiled for its object."""
+    hooked = it.observations(Hooked).classes
+    contents = it.contents(cell[1]) if hooked and cell[0] == "attribute" else None
+    return isinstance(contents, Instance) and any(
+        id(owner.definition) in hooked for owner in class_info(it, contents.cls).mro
+    )
 
 
 # -- changes --------------------------------------------------------------------------------------

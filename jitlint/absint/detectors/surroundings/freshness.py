@@ -7,11 +7,12 @@ function, a bound method and ``jit(grad(f))``, one for a function of a module).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import bindings, root_name
 from jitlint.absint.program.classes import class_info
@@ -134,7 +135,7 @@ def _is_library_method(value: Value) -> bool:
 
 
 def dependencies(
-    owner: Code | None, function: Value, argument: cst.CSTNode | None
+    it: Interpreter, owner: Code | None, function: Value, argument: cst.CSTNode | None
 ) -> frozenset[str]:
     """The parameters of its maker that say what a function does: a model, a schedule."""
     if owner is None:
@@ -167,7 +168,25 @@ def dependencies(
         default = parameter.default
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
-    return nothing.union(*(known.get(name, nothing) for name in called_names(node)))
+    called = called_names(node) | set(_called_by_callees(it, node))
+    return nothing.union(*(known.get(name, nothing) for name in called))
+
+
+def _called_by_callees(it: Interpreter, node: cst.CSTNode) -> Iterator[str]:
+    """The names that a piece of code gives to functions which call them, or attributes of them."""
+    for call in walk_own(node):
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
+            continue
+        callee = it.look_up(call.func.value)
+        if not isinstance(callee, Function):
+            continue
+        roots = {name.partition(".")[0] for name in callee.code.unit.calls}
+        for parameter, arg in zip(callee.code.parameter_names, call.args, strict=False):
+            if arg.star or arg.keyword is not None:
+                break
+            given = root_name(arg.value)
+            if parameter in roots and given is not None:
+                yield given
 
 
 def called_names(node: cst.CSTNode) -> frozenset[str | None]:
@@ -251,7 +270,6 @@ def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
         origins = frozenset(name for name in used if name in names)
         if origins:
             for target in node.targets:
-                if isinstance(target.target, cst.Name):
-                    name = target.target.value
+                for name in target_names(target.target):
                     found[name] = found.get(name, frozenset()) | origins
     return found

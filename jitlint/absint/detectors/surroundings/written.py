@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.frames import Frame
 
+_Answer = TypeVar("_Answer")
 #: a question about a place in the code that runs
-_Question = Callable[[Frame, cst.CSTNode], bool]
+_Question = Callable[[Frame, cst.CSTNode], _Answer]
 
 
-def asked_once(question: _Question) -> _Question:
+def asked_once(question: _Question[_Answer]) -> _Question[_Answer]:
     """Let a question be answered once that asks nothing of a frame but which function it runs."""
 
-    def ask(frame: Frame, node: cst.CSTNode) -> bool:
+    def ask(frame: Frame, node: cst.CSTNode) -> _Answer:
         code = frame.code
         if code is None:
             return question(frame, node)
