@@ -9,14 +9,14 @@ whether a change does is a matter of the traces around the call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import libcst as cst
 
 from jitlint.absint.activations.likeness import Given
+from jitlint.absint.machine.in_force import Reached, is_reached
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell
-from jitlint.absint.modules.in_force import is_reached
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffer, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     Array,
@@ -43,9 +43,6 @@ from jitlint.absint.values.traversal import (
     rebuilt_object,
 )
 from jitlint.foundation.records import record
-
-if TYPE_CHECKING:
-    from jitlint.project.index import ModuleIndex
 
 #: objects that a call changed: contents before and after
 Changes = dict[int, tuple[Any, Any]]
@@ -81,7 +78,7 @@ class Summary:
     side: Side | None
     operations: int
     captured: Mapping[Cell, Any]
-    in_force: Mapping[tuple[ModuleIndex, str], int | None]
+    in_force: Reached
 
 
 def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.inspection import attribute
-from jitlint.absint.library.registry import Call, Model, gives, model
+from jitlint.absint.library.registry import Call, Model, gives, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, sure_tree
@@ -18,7 +18,7 @@ from jitlint.absint.operations.comparison import compare
 from jitlint.absint.program.classes import PLAIN_KINDS, class_info
 from jitlint.absint.program.members import MANAGED
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.contexts import BINDING
+from jitlint.absint.python.contexts import BINDING, EXIT_STACKS, enter
 from jitlint.absint.values.domain import (
     INT,
     NDARRAY,
@@ -144,6 +144,22 @@ def _managed(it: Interpreter, call: Call) -> Value:
 @model("contextlib.closing", "contextlib.aclosing")
 def _closing(it: Interpreter, call: Call) -> Value:
     return ExternalInstance(BINDING, (("value", call.first),))
+
+
+for _stack in sorted(EXIT_STACKS):
+    model(_stack)(gives(ExternalInstance(_stack)))
+
+
+@method(" ".join(sorted(EXIT_STACKS)), "enter_context")
+def _enter_context(it: Interpreter, call: Call) -> Value:
+    """What is entered is left with the block of the stack, if that is one around."""
+    value, undo = enter(it, call.first, call.node)
+    if undo is not None:
+        if it.frame.entered:
+            it.frame.entered[-1].append(undo)
+        else:
+            undo(False)
+    return value
 
 
 model("jax.ensure_compile_time_eval")(gives(ExternalInstance("jax.ensure_compile_time_eval")))

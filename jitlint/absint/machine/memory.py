@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.in_force import Reached
 from jitlint.absint.machine.knowledge import Knowledge
 from jitlint.absint.machine.signals import SLOTS
 from jitlint.absint.values.domain import Ref
 from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
-
-if TYPE_CHECKING:
-    from jitlint.project.index import ModuleIndex
 
 _Slot = TypeVar("_Slot", bound=Slot)
 
@@ -45,7 +43,7 @@ class Memory(Knowledge):
         #: the objects of modules that the running call, or one that it made, has looked at
         self.consulted: set[int] = set()
         #: the rows above which the bindings of names counted that it has read
-        self.in_force: dict[tuple[ModuleIndex, str], int | None] = {}
+        self.in_force: Reached = {}
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs

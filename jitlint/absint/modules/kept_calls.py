@@ -1,7 +1,7 @@
 """What calls pass to a function that is kept under a name: in an attribute, or in a dict.
 
-``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands.  Where code in
-sight calls it, and none of it passes a parameter that has a default, that is what it has.
+``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands.  Where code
+in sight calls it, and none of it passes a parameter that has a default, that is what it has.
 """
 
 from __future__ import annotations

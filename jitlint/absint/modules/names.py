@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
+from jitlint.absint.machine.in_force import row_reached
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
-from jitlint.absint.modules.in_force import row_reached
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.registries import fill
 from jitlint.absint.values.domain import (
@@ -59,6 +59,9 @@ def global_value(
         own = name in _BUILTINS and name not in module.rebound
         own = own and f"builtins.{name}" not in module.fact(patched_libraries)
         external = External(f"builtins.{name}") if own else None
+        if external is not None and module.star_imports:
+            # `from jax.numpy import *` brings functions with the names of builtins.
+            external = _starred(it, module, name) or external
         return it.globals.setdefault(key, external or _foreign(it, module, name))
     bindings = _effective(bindings, row_limit)
     # `f = jax.jit(f)`: the name as it is bound above is another one.
@@ -93,9 +96,9 @@ def _is_fixed(binding: Binding, value: Value) -> bool:
 
 def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     """A name that a module has from a library that the tables know, and does not list."""
-    for source in module.star_imports:
-        if not it.project.has_module(source, module) and is_modelled(f"{source}.{name}"):
-            return External(current_name(f"{source}.{name}"))
+    starred = _starred(it, module, name)
+    if starred is not None:
+        return starred
     # Modules may take over each other's names in a circle.
     active = (module, "the names taken over", None)
     if name.startswith("_") or active in it.resolving:
@@ -110,6 +113,14 @@ def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     finally:
         it.resolving.discard(active)
     return UNKNOWN
+
+
+def _starred(it: Interpreter, module: ModuleIndex, name: str) -> External | None:
+    """What a module has from a library of which it imports all that the tables know."""
+    for source in module.star_imports:
+        if not it.project.has_module(source, module) and is_modelled(f"{source}.{name}"):
+            return External(current_name(f"{source}.{name}"))
+    return None
 
 
 def _is_open(it: Interpreter, module: ModuleIndex) -> bool:

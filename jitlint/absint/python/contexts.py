@@ -8,6 +8,7 @@ from operator import is_not
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.clock_signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.frames import Context, Ending, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -31,6 +32,8 @@ from jitlint.absint.values.heap import Instance
 TIMER = "jitlint.managed.timer"
 #: only binds something: ``contextlib.nullcontext(value)``, ``contextlib.closing(value)``
 BINDING = "jitlint.managed.value"
+#: have other context managers entered until their own block ends
+EXIT_STACKS = frozenset({"contextlib.ExitStack", "contextlib.AsyncExitStack"})
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 
@@ -47,7 +50,7 @@ def _with(it: Interpreter, node: cst.With) -> None:
             manager = it.ev(item.item)
             swallows = swallows or _may_swallow(manager)
             expected = expected or is_expectation(manager)
-            value, undo = _enter(it, manager, _place_of(manager, item.item, node.body))
+            value, undo = enter(it, manager, _place_of(manager, item.item, node.body))
             restore.append(undo)
             if item.asname is not None:
                 assign(it, item.asname.name, value, item.item)
@@ -76,10 +79,20 @@ def _may_swallow(manager: Value) -> bool:
     return manager == UNKNOWN
 
 
-def _enter(
+def eager_block(code: Code) -> tuple[str, Code]:
+    """Under which key it is registered what a generator has entered where its block runs."""
+    return "eager block", code
+
+
+def enter(
     it: Interpreter, manager: Value, node: cst.CSTNode
 ) -> tuple[Value, Callable[[bool], None] | None]:
     """Enter a context manager.
+
+    Args:
+      it: the interpreter.
+      manager: what is entered.
+      node: where.
 
     Returns:
       The value bound by ``as``, and how to leave it, which is told whether the block raised.
@@ -87,14 +100,33 @@ def _enter(
     name = manager.cls if isinstance(manager, ExternalInstance) else None
     if isinstance(manager, External):
         name = manager.name
+    if name == "jitlint.managed":
+        held = dict(manager.attributes)  # type: ignore[attr-defined]
+        base = base_function(held["function"])
+        name = None if base is None else it.registered.get(eager_block(base.code))
+        if name is not None:
+            _, undo = enter(it, External(name), node)
+            return held["value"], undo
+    if name in EXIT_STACKS:
+        stack: list[Callable[[bool], None]] = []
+        it.frame.entered.append(stack)
+
+        def unwind(raised: bool) -> None:
+            it.frame.entered.remove(stack)
+            for undo in reversed(stack):
+                undo(raised)
+
+        return manager, unwind
     if name in _EAGER:
         # Operations on constants stay concrete here; what is a tracer already stays one.
         frame = it.frame
         before = frame.context
         disabled = before.disabled or name == "jax.disable_jit"
         frame.context = Context(disabled=disabled, replaced=before.replaced)
+        frame.eager.append(name)
 
         def leave(raised: bool) -> None:
+            frame.eager.pop()
             frame.context = before
 
         return UNKNOWN, leave

@@ -14,6 +14,7 @@ from jitlint.absint.operations.arithmetic import unary
 from jitlint.absint.program.captures import note_attribute
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python.assignment import assign
+from jitlint.absint.python.contexts import eager_block
 from jitlint.absint.python.truth import negation
 from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
@@ -117,7 +118,10 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
         value, _ = it.iterate(it.ev(node.value.item), node.value.item)
     elif node.value is not None:
         value = it.ev(node.value)
-    it.frame.yielded = join_with(it.frame.yielded, value)
+    frame = it.frame
+    frame.yielded = join_with(frame.yielded, value)
+    if frame.eager and frame.code is not None:
+        it.registered[eager_block(frame.code)] = frame.eager[-1]
     if it.trace is None:
         it.signal(Yielded(node))
     return UNKNOWN

@@ -43,15 +43,19 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.statics import constant
-from jitlint.jaxmodel.transforms import STATIC_BY_ANNOTATION, Transform
+from jitlint.jaxmodel.transforms import COMPILING, STATIC_BY_ANNOTATION, Transform
 
 #: names of the parameter that takes the function
 _FUNCTION = ("fun", "f", "func", "fn")
+_STATIC: Final = ("static_argnums", "static_argnames")
 
 
 @kind("wrap", "checkify", "custom_gradient")
 def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     options = list(args.keywords.items())
+    if args.star_keywords is not None and row.name in COMPILING:
+        # They may declare any parameter static.
+        options += [(name, UNKNOWN) for name in _STATIC if name not in args.keywords]
     function = args.positional[0] if args.positional else None
     if function is None:
         function = next((args.keywords[name] for name in _FUNCTION if name in args.keywords), None)

@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jitlint.absint.code.replaced_names import bound_again
+from jitlint.project.index import ModuleIndex
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
-    from jitlint.project.index import ModuleIndex
+
+#: the row above which the bindings of a name count, None if all of them do
+Reached = dict[tuple[ModuleIndex, str], int | None]
 
 
 def row_reached(it: Interpreter, module: ModuleIndex, name: str) -> int | None:
