@@ -77,7 +77,8 @@ def _follow(
         ended = _ended_with(it, function, node) if left_out is Reason.RECURSION else UNKNOWN
         return _left_out_result(it, code, args, node) if ended == UNKNOWN else ended
     if it.load(code) is None or not _fits(function, args):
-        # The call itself raises: nothing of the function runs.
+        # The call itself raises, so that nothing of the function runs; or it is another one.
+        it.signal(NotFollowed(code, args, node))
         return UNKNOWN
     if code.is_async and not root:
         return _not_followed(it, code, args, node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import libcst as cst
 
@@ -14,6 +15,9 @@ from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of, qualified_name
 from jitlint.jaxmodel.functions import FunctionFact, lookup
 from jitlint.jaxmodel.numpy_twins import KEYWORDS, SEQUENCES, arity
+
+#: make an array of NumPy of what is one already
+_CONVERTING: Final = frozenset({"array", "asarray", "asanyarray", "ascontiguousarray"})
 
 
 def fix(event: Event) -> Fix | None:
@@ -39,6 +43,8 @@ def fix(event: Event) -> Fix | None:
     if jnp is None:
         return None
     safe = ARRAYS in event.always and len(positional) == number and named <= KEYWORDS
+    # Who converts an array may need one of NumPy: another library takes no other.
+    safe = safe and path not in _CONVERTING
     for arg, parameter in zip(positional, names, strict=False):
         display = isinstance(arg.value, (cst.List, cst.Tuple))
         takes_lists = path in (*SEQUENCES, "array", "asarray")

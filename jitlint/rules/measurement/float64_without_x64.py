@@ -23,8 +23,9 @@ class Float64WithoutX64(Rule):
             "It warns once and gives the dtype of half the width. Sums lose digits from the "
             "seventh on, integers overflow beyond 2**31, and what was meant to be more precise is "
             "not.\n\n"
-            "It is reported where nothing in the project turns x64 on: no configuration of JAX, "
-            "no context, no environment variable in its code, its tests or its automation."
+            "It is reported where no program that the code is part of turns x64 on: no "
+            "configuration of JAX, no context, no environment variable, neither in what it "
+            "imports and what imports it, tests included, nor in the project's automation."
         ),
         help=(
             'Turn x64 on before the first array is made: jax.config.update("jax_enable_x64", '
@@ -65,7 +66,7 @@ class Float64WithoutX64(Rule):
         assert isinstance(event, WideDtype)
         asked = "" if event.callee == event.operand else f" of `{event.callee}`"
         return (
-            f"{operand_text(event)} is asked{asked}, but nothing in this project turns x64 on: "
-            f"JAX gives `{event.given}`.",
+            f"{operand_text(event)} is asked{asked}, but no program that runs this turns x64 "
+            f"on: JAX gives `{event.given}`.",
             f"Turn on `jax_enable_x64`, or ask for `{event.given}`.",
         )

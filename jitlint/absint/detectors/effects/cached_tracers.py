@@ -23,11 +23,13 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.machine.tracers import find_traced, first_tracer
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import Array, Class, Ref, Tree, Union, Value
+from jitlint.absint.values.domain import Array, Class, Const, Ref, Tree, Union, Value
 from jitlint.absint.values.heap import EAGER, Instance, SureFacts
 
 #: levels of objects in objects in which a tracer is looked for
 _OBJECT_LEVELS: Final = 3
+#: what is the same in two calls, or is not
+_PLAIN: Final = (Const, Ref)
 #: an entry of a cache: of which function, and under what key
 _Entry = tuple[int, tuple[Value, ...]]
 #: names an event
@@ -85,14 +87,27 @@ def _leaks(it: Interpreter, entered: CacheEntered) -> bool:
 
 def _is_filled(it: Interpreter, entry: _Entry, code: Code) -> bool:
     """Whether host code has filled an entry of a cache before: here, or as modules were run."""
-    if entry in it.slot(Filled).known:
+    if _holds(it.slot(Filled).known, entry):
         return True
     for module in {code.module: None, it.frame.module: None}:
         for unit in module.units_with(code.name):
             if not unit.is_function and unit.cls is None:
                 run_unit(it, unit)
     with it.at_module_level():
-        return entry in it.slot(Filled).known
+        return _holds(it.slot(Filled).known, entry)
+
+
+def _holds(known: frozenset[_Entry], entry: _Entry) -> bool:
+    """Whether a cache may hold an entry: what is no constant may be any of them."""
+    code, key = entry
+    return entry in known or any(
+        other == code and len(filled) == len(key) and all(map(_may_be, filled, key))
+        for other, filled in known
+    )
+
+
+def _may_be(one: Value, other: Value) -> bool:
+    return one == other or not (isinstance(one, _PLAIN) and isinstance(other, _PLAIN))
 
 
 def _is_copied(it: Interpreter, value: Ref) -> bool:
