@@ -38,7 +38,7 @@ def test_there_are_many_channels_and_all_families() -> None:
     heads = [path.read_text(encoding="utf-8").splitlines() for path in innocents.programs()]
     channels = {head[2] for head in heads}
     codes = {head[0].split()[-1].rstrip(".") for head in heads}
-    assert len(heads) >= 110 and len(channels) >= 80
+    assert len(heads) >= 190 and len(channels) >= 140
     assert len(codes) >= 35 and {code[3] for code in codes} == set("1234")
 
 

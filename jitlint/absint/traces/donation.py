@@ -15,9 +15,10 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import Leaf, identified, leaves_of
+from jitlint.absint.machine.buffers import Leaf, held_in, identified, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import BuffersDonated
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.options import DonatedParameters, donated_parameters
 from jitlint.absint.values.buffers import Buffers, roots_of
@@ -26,6 +27,7 @@ from jitlint.absint.values.domain import (
     Ref,
     Transformed,
     Tree,
+    Tuple,
     Union,
     Unknown,
     Value,
@@ -62,10 +64,24 @@ def donation_of(it: Interpreter, function: Transformed, args: Arguments) -> Dona
             given.keywords[key] = made
         if made is not value and node is not None:
             _rebind(it, node, value, made)
-        leaves = [*leaves_of(it, made)]
+        static = {id(leaf) for leaf in _static_fields(it, made)}
+        leaves = [leaf for leaf in leaves_of(it, made) if id(leaf) not in static]
         # Of several values, the leaves of one are given away.
         trees += [[leaf] for leaf in leaves] if isinstance(made, Union) else [leaves]
     return Donation(given, trees) if any(trees) else None
+
+
+def _static_fields(it: Interpreter, value: Value) -> Iterator[Leaf]:
+    """What objects hold in fields that are no leaves: nothing of it is given away."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, Instance):
+        static = class_info(it, contents.cls).static
+        for name, held in contents.attributes.items():
+            if name in static:
+                yield from leaves_of(it, held)
+    elif isinstance(value, (Tuple, Union)):
+        for part in held_in(it, value):
+            yield from _static_fields(it, part)
 
 
 #: ``flax.nnx.jit`` puts what it computes back into the objects that it is given

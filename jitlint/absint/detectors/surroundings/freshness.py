@@ -163,7 +163,8 @@ def dependencies(
     node = base.code.node if base.closure else None
     if node is None:
         return nothing
-    known = dict(made)
+    # What it binds itself has only the name of something around it.
+    known = {name: found for name, found in made.items() if name not in base.code.bound_names}
     for parameter in base.code.parameters:
         default = parameter.default
         given = made.get(default.value) if isinstance(default, cst.Name) else None
