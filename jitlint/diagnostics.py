@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jitlint.foundation.certainty import SEEN, least
+
 
 class Severity(enum.IntEnum):
     """How bad a reported place is; ordered, so that thresholds compare."""
@@ -53,13 +55,23 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step of the explanation that runs from the transform to the fault."""
+    """One step of the explanation that runs from the transform to the fault.
+
+    Args:
+      filename: where it is.
+      row: from 1.
+      column: from 1, in code points.
+      note: what happens there.
+      cell: the code cell that the row refers to, where there are cells.
+      certainty: how it is known: one of ``foundation.certainty``.
+    """
 
     filename: str
     row: int
     column: int
     note: str
     cell: int | None = None
+    certainty: str = SEEN
 
     def to_json(self) -> dict[str, Any]:
         """The step as it stands in the JSON format; ``cell`` only where there is one."""
@@ -69,6 +81,7 @@ class TraceStep:
             "row": self.row,
             "column": self.column,
             "note": self.note,
+            "certainty": self.certainty,
         }
 
 
@@ -200,6 +213,11 @@ class Diagnostic:
             self.code,
         )
 
+    @property
+    def certainty(self) -> str:
+        """How what led here is known: as the least certain of the steps."""
+        return least(step.certainty for step in self.trace)
+
     def to_json(self, url: str | None = None) -> Mapping[str, Any]:
         """The diagnostic as an object of ``--output-format json``.
 
@@ -210,6 +228,7 @@ class Diagnostic:
             "code": self.code,
             "name": self.name,
             "severity": self.severity.label,
+            "certainty": self.certainty,
             "message": self.message,
             "help": self.help,
             "filename": self.filename,

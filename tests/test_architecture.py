@@ -26,7 +26,7 @@ ROOMS: dict[str, str] = {
     "jitlint": "",
     # What everybody may know: the machine below, the reports, the mistakes of the user.
     "jitlint.foundation": "",
-    "jitlint.diagnostics": "",
+    "jitlint.diagnostics": "foundation",
     "jitlint.usage_errors": "",
     "jitlint.sketches": "",
     # From files to what is known of a project, and of JAX.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from tests.linting import analysis
@@ -37,3 +39,36 @@ def test_calls_behind_other_transforms_are_steps(before: str) -> None:
         "traced by jax.jit",
         "`check` is called",
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "certainty"),
+    [
+        ("@jax.jit\ndef f(x):\n    return float(x)\n\nf(1.0)", "seen"),
+        ("@jax.jit\ndef f(x: jax.Array):\n    return float(x)", "declared"),
+        ("@jax.jit\ndef f(x):\n    return float(x)", "declared"),
+        ("@jax.jit\ndef f(y, x=False):\n    return y if x else -y", "guessed"),
+    ],
+)
+def test_how_it_is_known(body, certainty):
+    (report,) = analysis(body).diagnostics
+    assert report.certainty == certainty
+    assert report.to_json()["certainty"] == certainty
+
+
+def test_an_object_of_which_only_the_use_tells_is_a_guess():
+    source = """
+    class Model(equinox.Module):
+        weights: jax.Array
+
+        def energies(self, x):
+            return x if self.weights[0] > 0 else -x
+
+    @jax.jit
+    def step(system, x):
+        return system.energies(x) + system.weights
+    """
+    (report,) = analysis("import equinox\n" + textwrap.dedent(source)).diagnostics
+    assert report.certainty == "guessed"
+    assert report.severity.label == "warning"
+    assert report.message.endswith("`Model.energies` is called, if `system` is a `Model`.")

@@ -70,6 +70,28 @@ def test_what_tests_replace_is_told_of():
     assert ("replaced", "step") in _omitted(source)
 
 
+def test_what_is_withheld_is_told_of():
+    source = """
+    import os
+
+    if os.environ.get("FAST"):
+        def scale(x):
+            return x if x > 0 else -x
+    else:
+        def scale(x):
+            return jnp.abs(x)
+
+    @jax.jit
+    def step(x):
+        return scale(x)
+    """
+    assert _omitted(source) == [("alternatives", "scale")]
+    assert _codes(source) == []
+    agreeing = source.replace("return jnp.abs(x)", "return float(x)")
+    assert sorted(_codes(agreeing)) == ["JIT101", "JIT105"]
+    assert _omitted(agreeing) == []
+
+
 def test_what_objects_of_frameworks_hold_is_told_of():
     source = """
     import equinox as eqx

@@ -44,7 +44,7 @@ REPORT = Diagnostic(
     function="train_step",
     trace=(
         TraceStep("/project/train.py", 3, 2, "traced by jax.jit"),
-        TraceStep("/project/train.py", 4, 16, "`params` is an argument"),
+        TraceStep("/project/train.py", 4, 16, "`params` is an argument", certainty="declared"),
     ),
     hazard=Hazard("raises", ("jax.errors.TracerBoolConversionError",)),
     noqa_row=6,
@@ -129,6 +129,7 @@ def test_json():
         "code": "JIT101",
         "name": "branch-on-traced-value",
         "severity": "error",
+        "certainty": "declared",
         "message": "`loss < best` is traced here: `if` needs a Python bool",
         "help": "use `jnp.where` or `jax.lax.cond`",
         "filename": "/project/train.py",
@@ -137,12 +138,19 @@ def test_json():
         "end_location": {"row": 6, "column": 19},
         "function": "train_step",
         "trace": [
-            {"filename": "/project/train.py", "row": 3, "column": 2, "note": "traced by jax.jit"},
+            {
+                "filename": "/project/train.py",
+                "row": 3,
+                "column": 2,
+                "note": "traced by jax.jit",
+                "certainty": "seen",
+            },
             {
                 "filename": "/project/train.py",
                 "row": 4,
                 "column": 16,
                 "note": "`params` is an argument",
+                "certainty": "declared",
             },
         ],
         "hazard": {"kind": "raises", "exceptions": ["jax.errors.TracerBoolConversionError"]},

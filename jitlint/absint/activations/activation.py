@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.foundation.certainty import GUESSED
 
 
 @verb("follow")
@@ -328,7 +329,7 @@ def _run(
         context=context,
         env=env,
         closure=function.closure,
-        chain=_chain(it, code, node, step),
+        chain=_chain(it, code, args, node, step),
         parent=caller,
         # One way through a function that calls itself multiplies with each level of the calls.
         partitions=it.limits.partitions if code in it.stack else 0,
@@ -417,10 +418,26 @@ def _run(
     return result
 
 
-def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
+def _chain(
+    it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode, step: Step | None
+) -> Chain:
     """The explanation one call further; what a transform calls itself is said by its own step."""
     chain = it.frame.chain
     entered, it.entering = it.entering, False
     if step is None and chain is not None and entered:
         return chain
-    return Chain(step or Step(it.place(node), f"`{code.qualname}` is called"), chain)
+    if step is None:
+        step = _called(it, code, args, node)
+    return Chain(step, chain)
+
+
+def _called(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Step:
+    """The step of a call: of some objects nothing but the names in use tells which method runs."""
+    note = f"`{code.qualname}` is called"
+    receiver = args.positional[0] if code.cls is not None and args.positional else None
+    if not isinstance(receiver, Ref) or receiver.id not in it.by_use:
+        return Step(it.place(node), note)
+    called = node.func if isinstance(node, cst.Call) else node
+    owner = called.value if isinstance(called, cst.Attribute) else called
+    name = it.contents(receiver).cls.definition.name
+    return Step(it.place(node), f"{note}, if `{it.text(owner)}` is a `{name}`", GUESSED)

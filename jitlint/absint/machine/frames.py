@@ -13,6 +13,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
+from jitlint.foundation.certainty import SEEN
 from jitlint.foundation.records import record
 from jitlint.project.test_code import is_test, replaced_names
 
@@ -113,10 +114,11 @@ class Trace:
 
 @record()
 class Step:
-    """One step of the explanation: where, and what happens there."""
+    """One step of the explanation: where, what happens there, and how that is known."""
 
     place: Place
     note: str
+    certainty: str = SEEN
 
 
 @record()

@@ -20,6 +20,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.foundation.certainty import SEEN
 from jitlint.foundation.records import record
 
 #: what a static parameter can take, by its type; a function or class that is always the same one
@@ -83,14 +84,22 @@ class Given(Origin):
       application: what traces the function.
       name: the parameter.
       kind: what is passed: one of ``HASHABLE``, ``UNSEEN`` or ``OTHER``.
+      certainty: how it is known that a tracer comes there.
     """
 
-    __slots__ = ("application", "kind", "name")
+    __slots__ = ("application", "certainty", "kind", "name")
 
     def __init__(
-        self, place: Place, note: str, application: Application, name: str, kind: str
+        self,
+        place: Place,
+        note: str,
+        application: Application,
+        name: str,
+        kind: str,
+        certainty: str = SEEN,
     ) -> None:
         super().__init__(place, note)
+        self.certainty = certainty
         self.application = application
         self.name = name
         self.kind = kind

@@ -44,6 +44,8 @@ class Memory(Knowledge):
         self.consulted: set[int] = set()
         #: the rows above which the bindings of names counted that it has read
         self.in_force: Reached = {}
+        #: objects whose class nothing but their use tells
+        self.by_use: set[int] = set()
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs
@@ -64,7 +66,7 @@ class Memory(Knowledge):
         heap.update({number: slot() for slot, number in self._slots.items() if slot.of_run})
         self.state = self.module_state = State(heap)
         self.made_in, self.made_at = dict(self.made_in), dict(self.made_at)
-        self.defaults = dict(self.defaults)
+        self.defaults, self.by_use = dict(self.defaults), set(self.by_use)
         self.consulted, self.in_force, self.open = set(), {}, {}
 
     def forget_memory(self) -> None:

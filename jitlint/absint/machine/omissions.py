@@ -24,6 +24,11 @@ class Reason(Enum):
     RECURSION = "recursion", "this call of `{}` was left out: it is in the middle of itself"
     NO_RETURN = "no-return", "what follows this call of `{}` was left out: no path returns from it"
     REPLACED = "replaced", "this call of `{}` was left out: the tests around it have a stand-in"
+    GUESSED = "guessed", "a report was withheld here: that `{}` is traced is only a guess"
+    ALTERNATIVES = (
+        "alternatives",
+        "a report was withheld here: `{}` is one of several functions, and not all of them agree",
+    )
     UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"
     UNKNOWN_LIBRARY = "unknown-library", "jitlint has no model of `{}`, so its result is not known"
 
@@ -34,6 +39,8 @@ class Reason(Enum):
 
 #: why a call was left out whose result more of a budget would have told
 SHORT_OF_BUDGET: Final = frozenset({Reason.LATE, Reason.CONTEXTS, Reason.DEPTH})
+#: why a report was withheld
+WITHHOLDING: Final = (Reason.GUESSED, Reason.ALTERNATIVES)
 
 
 @record()

@@ -17,7 +17,13 @@ from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.given import facts_of_given, given_at
-from jitlint.absint.machine.omissions import SHORT_OF_BUDGET, Omission, Omissions, Reason
+from jitlint.absint.machine.omissions import (
+    SHORT_OF_BUDGET,
+    WITHHOLDING,
+    Omission,
+    Omissions,
+    Reason,
+)
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
@@ -69,6 +75,8 @@ class Recorder(Execution):
         #: whether an event was emitted since this was last reset; asked by conditions
         self.reported = False
         self._speculations = 0
+        #: what is one of several things where an alternative of it is evaluated
+        self._doubted = ""
         #: what detectors noted, each in a record of its own class
         self._observations: dict[type, Any] = {}
 
@@ -136,6 +144,7 @@ class Recorder(Execution):
                 # It leaked from a trace that is over, which is told there.
                 return UNKNOWN
         if certainty is Certainty.GUESS or self._speculations:
+            self._withhold(event, node, operand)
             return UNKNOWN
         if exceptions and self.trace is not None and self._is_for_values(origin):
             return UNKNOWN
@@ -191,6 +200,17 @@ class Recorder(Execution):
     def signal(self, signal: Signal) -> bool:
         """Tell all who watch that something happens here; the interpreter knows how."""
         raise NotImplementedError
+
+    def _withhold(
+        self, event: type[Event], node: cst.CSTNode, operand: cst.CSTNode | str | None
+    ) -> None:
+        """Say that an event is not told of, unless what is tried out is no program of its own."""
+        if event_key(node, event) in self.events:
+            return
+        if not self._speculations:
+            self.omit(Reason.GUESSED, node, self._operand(operand, node))
+        elif self._doubted:
+            self.omit(Reason.ALTERNATIVES, node, self._doubted)
 
     def note(
         self,
@@ -276,6 +296,8 @@ class Recorder(Execution):
             plainer = plainer and getattr(known, "traced", None) == details.get("traced")
             if not (graver or plainer or (certain and not known.certain)):
                 return
+        for reason in WITHHOLDING:
+            self.omissions.pop((reason, id(moment.place.node)), None)
         self.events[key] = event(
             place=moment.place,
             function=moment.function,
@@ -313,13 +335,20 @@ class Recorder(Execution):
         return self._guard(exceptions, self.frame) is not None
 
     @contextmanager
-    def speculating(self) -> Iterator[None]:
-        """Evaluate one alternative of several: what would be reported of it is not sure."""
+    def speculating(self, doubted: str = "") -> Iterator[None]:
+        """Evaluate one alternative of several: what would be reported of it is not sure.
+
+        Args:
+          doubted: what is one of several things when the program runs, in its words; empty where
+            something is only tried out.
+        """
         self._speculations += 1
+        before, self._doubted = self._doubted, doubted if self._speculations == 1 else ""
         try:
             yield
         finally:
             self._speculations -= 1
+            self._doubted = before
 
     def doubt_the_rest(self) -> None:
         """Report nothing of what is still to come of the function at hand: it may never run."""

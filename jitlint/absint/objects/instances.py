@@ -18,7 +18,7 @@ from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.modules.constructions import is_made_without_arrays
 from jitlint.absint.objects.kept_functions import is_kept, keep_functions, makers_of
-from jitlint.absint.program.class_inference import BY_USE, class_of_parameter
+from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.setting import remake
@@ -71,10 +71,13 @@ def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
             return UNKNOWN
         value = annotated_instance(it, cls)
         if isinstance(value, Ref) and class_info(it, cls).kind == "dataclass":
-            it.facts[BY_USE, value.id] = True
-        if _may_be_pytree(it, cls):
+            it.by_use.add(value.id)
+        if _may_be_pytree(it, cls) or it.trace is not None:
             # A pytree comes as an argument of whatever trace calls the function.
-            return of_this_trace(it, value)
+            value = of_this_trace(it, value)
+            if isinstance(value, Ref):
+                it.by_use.add(value.id)
+        return value
     return value if it.trace is None else of_this_trace(it, value)
 
 

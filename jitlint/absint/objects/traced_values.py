@@ -408,6 +408,8 @@ def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
 def _object(it: Interpreter, tree: Tree, cls: Class) -> Value:
     instance = annotated_instance(it, cls)
     made = traced_argument(it, instance, tree.level, origin=tree.origin, certainty=tree.certainty)
+    if isinstance(made, Ref):
+        it.by_use.add(made.id)
     return tree if made == UNKNOWN else made
 
 

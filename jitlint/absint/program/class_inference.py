@@ -39,10 +39,6 @@ _COMMON: Final = frozenset(
 )
 
 
-#: what is known of an object whose class nothing but its use tells
-BY_USE: Final = "class by use alone"
-
-
 def class_of_parameter(
     it: Interpreter, code: Code, parameter: Parameter, *, traced: bool
 ) -> Class | None:

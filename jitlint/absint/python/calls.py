@@ -117,7 +117,9 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         # Which library's function it is depends on what is installed.
         doubtful = function.exclusive or isinstance(member, External)
         try:
-            with it.speculating() if doubtful and len(callables) > 1 else nullcontext():
+            several = doubtful and len(callables) > 1
+            called = node.func if isinstance(node, cst.Call) else node
+            with it.speculating(it.text(called)) if several else nullcontext():
                 reported, it.reported = it.reported, False
                 results.append(it.call(member, args, node))
         except Terminated:

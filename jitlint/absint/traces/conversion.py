@@ -63,6 +63,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.foundation.certainty import DECLARED, GUESSED, SEEN
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
 
@@ -301,7 +302,9 @@ class _Conversion:
             place = Place(code.parsed, parameter_node(code, parameter))
             note = f"`{name}` is a parameter of the traced function"
             kind = kind_of_given(value)
-            origin = Given(place, note, self._application(code), name, kind)
+            known = SEEN if kind != UNSEEN else DECLARED
+            known = GUESSED if certainty is Certainty.DEFAULTED else known
+            origin = Given(place, note, self._application(code), name, kind, known)
             if self._is_object_elsewhere(code, name, value):
                 self.kinds[name] = "unknown"
                 return UNKNOWN

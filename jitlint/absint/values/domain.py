@@ -69,6 +69,7 @@ from jitlint.absint.values.plain import (
     Text as Text,
     TreeStructure as TreeStructure,
 )
+from jitlint.foundation.certainty import SEEN
 
 
 class Level(enum.IntEnum):
@@ -103,6 +104,9 @@ class Origin:
     """How a traced value came to be: a linked list of (place, note), newest first."""
 
     __slots__ = ("note", "place", "previous")
+
+    #: how it is known that the value came there
+    certainty = SEEN
 
     def __init__(self, place: Any, note: str, previous: Origin | None = None) -> None:
         self.place = place

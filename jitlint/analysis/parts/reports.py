@@ -23,14 +23,17 @@ from jitlint.diagnostics import (
     Diagnostic,
     Location,
     OmissionReport,
+    Severity,
     TracedFunctionReport,
     TraceStep,
     weaker,
 )
 from jitlint.fixes.making.registry import fix_of
+from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
+from jitlint.rules.base import Finding
 from jitlint.rules.registry import rules_for
 from jitlint.sketches import SketchedFunction
 from jitlint.source import suppression
@@ -189,18 +192,20 @@ class Reporter:
             row, column, end_row, end_column = _span(event.place)
             function = event.function or None
             source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
+            trace = self._steps(*event.chain)
+            severity, message = _as_sure(finding, trace)
             found.append(
                 Diagnostic(
                     code=finding.meta.code,
                     name=finding.meta.name,
-                    severity=finding.severity,
-                    message=finding.message,
+                    severity=severity,
+                    message=message,
                     help=finding.help,
                     filename=str(module.path),
                     location=Location(row, column),
                     end_location=Location(end_row, end_column),
                     function=function,
-                    trace=self._steps(*event.chain),
+                    trace=trace,
                     hazard=finding.hazard,
                     noqa_row=_header_end(module.path, self.project, row),
                     fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
@@ -210,24 +215,33 @@ class Reporter:
         return found
 
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
-        steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
+        steps: list[Any] = chain.steps() if chain is not None else []
         # What host code did before the first transform explains nothing.
-        first = next((i for i, (_, note) in enumerate(steps) if is_trace_note(note)), 0)
+        first = next((i for i, step in enumerate(steps) if is_trace_note(step.note)), 0)
         steps = steps[first:]
-        origins: list[tuple[Any, str]] = []
+        origins: list[Any] = []
         while origin is not None and len(origins) < 4:
-            origins.append((origin.place, origin.note))
+            origins.append(origin)
             origin = origin.previous
         steps.extend(reversed(origins))
         if len(steps) > _TRACE_LENGTH:
             steps = steps[:2] + steps[-(_TRACE_LENGTH - 2) :]
         found: list[TraceStep] = []
-        for place, note in steps:
-            row, column = _span(place)[:2]
-            step = TraceStep(str(place.parsed.unit.module.path), row, column, note)
+        for one in steps:
+            row, column = _span(one.place)[:2]
+            path = str(one.place.parsed.unit.module.path)
+            step = TraceStep(path, row, column, one.note, certainty=one.certainty)
             if not found or found[-1] != step:
                 found.append(step)
         return tuple(found)
+
+
+def _as_sure(finding: Finding, trace: Sequence[TraceStep]) -> tuple[Severity, str]:
+    """How grave a finding is, and its words: no error rests on a guess, and a warning says so."""
+    guess = next((step.note for step in trace if step.certainty == GUESSED), None)
+    if guess is None or finding.severity is not Severity.ERROR:
+        return finding.severity, finding.message
+    return Severity.WARNING, f"{finding.message} This rests on a guess: {guess}."
 
 
 def _span(place: Any) -> tuple[int, int, int, int]:

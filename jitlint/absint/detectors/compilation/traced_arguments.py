@@ -20,7 +20,6 @@ from jitlint.absint.machine.signals import (
     TransformApplied,
     observes,
 )
-from jitlint.absint.program.class_inference import BY_USE
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.pytrees import is_never_pytree
 from jitlint.absint.values.domain import (
@@ -171,7 +170,7 @@ def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -
             parts = contents.items.values()
         elif isinstance(contents, Instance):
             if is_never_pytree(it, contents.cls):
-                if (BY_USE, value.id) in it.facts:
+                if value.id in it.by_use:
                     # That it is passed here tells as much as what is asked of it.
                     return None
                 return _Culprit(contents.cls.definition.name)
