@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 import libcst as cst
@@ -20,7 +19,7 @@ from jitlint.absint.machine.given import (
     kind_of_traced,
 )
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt
+from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt, in_state
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.instances import informed
@@ -61,7 +60,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
-from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.heap import Instance, SureFacts
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.foundation.certainty import DECLARED, GUESSED, SEEN
 from jitlint.foundation.records import record
@@ -116,15 +115,13 @@ def convert(
     return converted
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class PassedObjects:
-    """Parameters of traced functions that visible calls pass objects of the project for."""
+@in_state
+class PassedObjects(SureFacts):
+    """Parameters of traced functions that calls before have passed objects of the project for."""
 
-    parameters: set[tuple[int, str]] = field(default_factory=set)
+    known: frozenset[tuple[int, str]]
 
-    def fork(self) -> PassedObjects:
-        """For an analysis that goes on from here."""
-        return PassedObjects(set(self.parameters))
+    __slots__ = ()
 
 
 def _is_of_project(it: Interpreter, value: Value) -> bool:
@@ -331,10 +328,11 @@ class _Conversion:
 
         Objects of a class of the project may be used as arrays are: what the use shows is nothing.
         """
-        passed = self.it.observations(PassedObjects).parameters
-        if any(_is_of_project(self.it, member) for member in members_of(value)):
-            passed.add((id(code), name))
-        return isinstance(value, Unknown) and (id(code), name) in passed
+        it, parameter = self.it, (id(code), name)
+        passed = it.slot(PassedObjects).known
+        if parameter not in passed and any(_is_of_project(it, each) for each in members_of(value)):
+            it.edit_slot(PassedObjects).known = passed | {parameter}
+        return isinstance(value, Unknown) and parameter in passed
 
     def _application(self, code: Code) -> Application:
         if self._applied is None:
