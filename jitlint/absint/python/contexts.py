@@ -112,7 +112,7 @@ def enter(
         it.frame.entered.append(stack)
 
         def unwind(raised: bool) -> None:
-            it.frame.entered.remove(stack)
+            it.frame.entered.pop()
             for undo in reversed(stack):
                 undo(raised)
 
