@@ -438,6 +438,8 @@ def _called(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> 
     if not isinstance(receiver, Ref) or receiver.id not in it.by_use:
         return Step(it.place(node), note)
     called = node.func if isinstance(node, cst.Call) else node
-    owner = called.value if isinstance(called, cst.Attribute) else called
     name = it.contents(receiver).cls.definition.name
-    return Step(it.place(node), f"{note}, if `{it.text(owner)}` is a `{name}`", GUESSED)
+    owner = "its object"
+    if isinstance(called, cst.Attribute) and called.attr.value == code.name:
+        owner = f"`{it.text(called.value)}`"
+    return Step(it.place(node), f"{note}, if {owner} is a `{name}`", GUESSED)

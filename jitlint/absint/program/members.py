@@ -270,6 +270,8 @@ def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) 
             return BoundMethod(External("jitlint.create"), cls)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
+        if name == "__new__" and class_info(it, cls).kind in PLAIN_KINDS:
+            return External("builtins.object.__new__")
         return UNKNOWN
     raw = found[1]
     if isinstance(raw, Descriptor):

@@ -19,7 +19,14 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes
 from jitlint.absint.objects.kept_functions import makers_of
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import Class, Origin, base_function
+from jitlint.absint.values.domain import (
+    Class,
+    Origin,
+    Transformed,
+    Value,
+    base_function,
+    members_of,
+)
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
 
@@ -54,7 +61,7 @@ def _changed(it: Interpreter, change: CellChanged) -> None:
         return
     if it.frame.code is None or not _is_step(it.frame, change.node):
         return
-    if change.value is not None and base_function(change.value) is not None:
+    if change.value is not None and any(map(_is_function, members_of(change.value))):
         # `cls.step = jax.jit(cls.step)`: it is wrapped, and does what it did.
         return
     kind, owner, name = change.cell
@@ -62,13 +69,21 @@ def _changed(it: Interpreter, change: CellChanged) -> None:
         contents = it.contents(owner)
         if not isinstance(contents, Instance):
             return
-        if it.frame.code.name in makers_of(class_info(it, contents.cls)):
+        info = class_info(it, contents.cls)
+        if it.frame.code.name in makers_of(info):
             # While the object is made: nothing can have been compiled for it.
+            return
+        if any(name in cls.definition.methods for cls in info.mro):
+            # A method that is wrapped, by whatever that is.
             return
         owner = id(contents.cls.definition)
     if kind in ("name", "attribute", "class"):
         origin = it.origin(change.node, CHANGED)
         it.observations(Steps).found.setdefault((owner, name), origin)
+
+
+def _is_function(value: Value) -> bool:
+    return isinstance(value, Transformed) or base_function(value) is not None
 
 
 @observes(UncalledTraced)
@@ -109,10 +124,12 @@ def _is_done_again(value: str) -> bool:
 def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a target is given what depends on its value before: ``rate *= 0.5``.
 
-    So does what is computed from something that the same function changes like that.
+    So does what is computed from something that the same function changes like that.  What the
+    function itself has made is not of before.
     """
     assert frame.code is not None
     source = frame.parsed.source
+    target = source(node)
     stepped: list[str] = []
     value: str | None = None
     for inner in frame.code.own_nodes if frame.code.node is not None else ():
@@ -122,9 +139,29 @@ def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
                 return True
         elif type(inner) is cst.Assign and any(each.target is node for each in inner.targets):
             value = source(inner.value)
+    if _makes_before(frame, node, target):
+        return False
     if value is None or _is_done_again(value.replace(source(node), "_")):
         return False
     return any(
         re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", value)
         for target in (source(node), *stepped)
     )
+
+
+def _makes_before(frame: Frame, node: cst.CSTNode, target: str) -> bool:
+    """Whether the function, whatever happens, gives a target a value of its own before a node."""
+    assert frame.code is not None
+    body = frame.code.node.body if isinstance(frame.code.node, cst.FunctionDef) else None
+    for statement in body.body if isinstance(body, cst.IndentedBlock) else ():
+        parts = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+        for part in parts:
+            if not isinstance(part, cst.Assign):
+                continue
+            if any(each.target is node for each in part.targets):
+                return False
+            written = [frame.parsed.source(each.target) for each in part.targets]
+            mentioned = rf"(?<![\w.]){re.escape(target)}(?!\w)"
+            if target in written and not re.search(mentioned, frame.parsed.source(part.value)):
+                return True
+    return False

@@ -31,6 +31,7 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     program_of,
     statement_of,
 )
+from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.structures import is_structure
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
@@ -49,7 +50,6 @@ from jitlint.absint.machine.signals import (
     Received,
     TransformApplied,
     TransformedLeft,
-    UnknownCalled,
     observes,
 )
 from jitlint.absint.operations.subscripts import subscript_index
@@ -65,6 +65,7 @@ from jitlint.absint.values.domain import (
     Static,
     Unknown,
     Value,
+    base_function,
     members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
@@ -84,17 +85,6 @@ class CapturedFrames:
     def fork(self) -> CapturedFrames:
         """For an analysis that goes on from here."""
         return CapturedFrames(set(self.numbers))
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Hooked:
-    """Classes that call something unknown where an attribute of an object of theirs is set."""
-
-    classes: set[int] = field(default_factory=set)
-
-    def fork(self) -> Hooked:
-        """For an analysis that goes on from here."""
-        return Hooked(set(self.classes))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -266,7 +256,7 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         if kept is None or kept.made != age:
             cells[cell] = Kept(read.value, age)
         elif kept.changed is not None and follows(statement, kept.statement):
-            if not _may_be_cleared(it, cell):
+            if not may_be_cleared(it, cell):
                 report(it, read, kept.changed)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
@@ -328,23 +318,6 @@ def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
         programs = it.edit_slot(Compiled).programs
         for key in forgotten:
             del programs[key]
-
-
-@observes(UnknownCalled)
-def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
-    """What a class calls where an attribute is set, and nobody knows, may clear caches."""
-    code = it.frame.code
-    if it.setting is not None and code is not None and code.unit.cls is not None:
-        it.observations(Hooked).classes.add(id(code.unit.cls))
-
-
-def _may_be_cleared(it: Interpreter, cell: Cell) -> bool:
-    """Whether setting an attribute may have cleared what was compiled for its object."""
-    hooked = it.observations(Hooked).classes
-    contents = it.contents(cell[1]) if hooked and cell[0] == "attribute" else None
-    return isinstance(contents, Instance) and any(
-        id(owner.definition) in hooked for owner in class_info(it, contents.cls).mro
-    )
 
 
 # -- changes --------------------------------------------------------------------------------------
@@ -495,5 +468,9 @@ def _bound_between(
 def _origin(it: Interpreter, kept: Kept, value: Value | None, node: cst.CSTNode) -> Origin | None:
     """Where something was changed since it was read: nowhere if it has the same value again."""
     if isinstance(value, Const) and value == kept.value:
+        return None
+    made, was = (None if one is None else base_function(one) for one in (value, kept.value))
+    if made is not None and was is not None and made.code is was.code:
+        # `self.step = jax.jit(self.step)` does what it did.
         return None
     return kept.changed or it.origin(node, CHANGED)
