@@ -426,9 +426,7 @@ def _chain(
     entered, it.entering = it.entering, False
     if step is None and chain is not None and entered:
         return chain
-    if step is None:
-        step = _called(it, code, args, node)
-    return Chain(step, chain)
+    return Chain(step or _called(it, code, args, node), chain)
 
 
 def _called(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Step:

@@ -145,10 +145,7 @@ def _is_one_of(node: ast.expr, names: set[str]) -> bool:
 
 def _set_by_call(node: ast.Call, owners: set[str]) -> str | None:
     """The member that ``setattr(cls, name, value)`` sets, empty if its name is computed."""
-    function = node.func
-    called = function.attr if isinstance(function, ast.Attribute) else None
-    called = function.id if isinstance(function, ast.Name) else called
-    places = _SETTERS.get(called or "")
+    places = _SETTERS.get(_called(node))
     if places is None or len(node.args) <= places[1]:
         return None
     owner, name = (node.args[place] for place in places)
@@ -164,10 +161,15 @@ def _lists_members(node: ast.AST, owners: set[str]) -> bool:
         return node.attr == "__dict__" and _is_one_of(node.value, owners)
     if not isinstance(node, ast.Call) or not node.args:
         return False
+    return _called(node) in _LISTS and _is_one_of(node.args[0], owners)
+
+
+def _called(node: ast.Call) -> str:
+    """The last part of the name of what is called, empty where that has none."""
     function = node.func
-    called = function.attr if isinstance(function, ast.Attribute) else None
-    called = function.id if isinstance(function, ast.Name) else called
-    return called in _LISTS and _is_one_of(node.args[0], owners)
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _makes_class(node: ast.Call) -> bool:

@@ -22,6 +22,7 @@ from jitlint.project.reading import into
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Unit
 
 
 def _identity(function: Value) -> Any:
@@ -255,6 +256,11 @@ class Execution(Memory):
         while frame is not None:
             yield frame
             frame = frame.parent
+
+    def running_unit(self, module: ModuleIndex) -> Unit | None:
+        """The statement of a module that runs, with all that it calls; None if none of its does."""
+        frame = self.frame.outermost
+        return frame.parsed.unit if frame.code is None and frame.module is module else None
 
     @contextmanager
     def entered(self, frame: Frame) -> Iterator[Frame]:

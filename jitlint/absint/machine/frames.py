@@ -221,10 +221,10 @@ class Frame:
     outer: set[str] = field(default_factory=set)
     #: whether it is a starting point, so that nobody has chosen what it is given
     is_root: bool = False
-    #: what blocks around the current point have entered that makes operations run at once
-    eager: list[str] = field(default_factory=list)
+    #: what a block around the current point has entered that makes operations run at once
+    eager: str | None = None
     #: how to leave what was entered by a stack of context managers, for each such block around
-    entered: list[list[Callable[[bool], None]]] = field(default_factory=list)
+    entered: tuple[list[Callable[[bool], None]], ...] = ()
     #: for how many reasons nothing is reported of the rest of it
     doubts: int = 0
     #: why the last path ended here, None where what ended it may be otherwise when the code runs

@@ -41,12 +41,10 @@ def is_reached(it: Interpreter, module: ModuleIndex, name: str, row: int | None)
 
 
 def _row(it: Interpreter, module: ModuleIndex, name: str) -> int | None:
-    if not it.in_module_code:
+    running = it.running_unit(module) if it.in_module_code else None
+    if running is None:
         return None
-    frame = it.frame.outermost
-    if frame.code is not None or frame.module is not module:
-        return None
-    row = frame.parsed.unit.first
+    row = running.first
     firsts = [binding.unit.first for binding in module.bound(name)]
     # A loop that binds the name itself gives it in one turn what the next one finds.
     return row if min(firsts) < row and row not in firsts else None

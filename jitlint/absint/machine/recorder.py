@@ -208,7 +208,7 @@ class Recorder(Execution):
         if event_key(node, event) in self.events:
             return
         if not self._speculations:
-            self.omit(Reason.GUESSED, node, self._operand(operand, node))
+            self.omit(Reason.GUESSED, node, operand or node)
         elif self._doubted:
             self.omit(Reason.ALTERNATIVES, node, self._doubted)
 

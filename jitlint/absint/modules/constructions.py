@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import Class, External
-from jitlint.project.constructions import Construction, constructions
+from jitlint.project.named_calls import NamedCall, calls_by_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
@@ -36,24 +36,24 @@ def is_made_without_arrays(it: Interpreter, cls: Class, code: Code, parameter: P
     return bool(calls) and all(_passes_none(it, call, parameter.name, index) for call in calls)
 
 
-def _constructions(it: Interpreter, cls: Class) -> list[Construction]:
+def _constructions(it: Interpreter, cls: Class) -> list[NamedCall]:
     key = ("constructions", id(cls.definition))
     it.reads.read(cls.module)
-    found: list[Construction] | None = it.facts.get(key)
+    found: list[NamedCall] | None = it.facts.get(key)
     if found is None:
         name = cls.definition.name
         with it.reads.of(it, cls.module, f"constructions {cls.definition.qualname}"):
             found = [
                 call
                 for module in it.modules_with(name)
-                for call in constructions(module, name)
+                for call in calls_by_name(module, name)
                 if dotted_value(it, module, call.called) == cls
             ]
         it.facts[key] = found
     return found
 
 
-def _passes_none(it: Interpreter, call: Construction, name: str, index: int | None) -> bool:
+def _passes_none(it: Interpreter, call: NamedCall, name: str, index: int | None) -> bool:
     passed = call.passed(name, index)
     if passed.called is None:
         return passed.plain

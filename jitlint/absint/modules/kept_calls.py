@@ -6,36 +6,43 @@ in sight calls it, and none of it passes a parameter that has a default, that is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
-from jitlint.project.constructions import constructions
+from jitlint.project.named_calls import NamedCall, calls_by_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Place
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-def is_left_out(it: Interpreter, place: Place, name: str, index: int | None) -> bool:
-    """Whether visible calls of what is made somewhere leave a parameter of it at its default.
+def kept_calls(it: Interpreter, place: Place) -> list[NamedCall]:
+    """The visible calls of what is made somewhere, if that is kept under a name.
 
     Args:
       it: the interpreter.
       place: where it is made.
+    """
+    return [
+        call
+        for kept in dict.fromkeys(_kept_as(place))
+        for module in it.modules_with(kept)
+        for call in calls_by_name(module, kept)
+    ]
+
+
+def leave_out(calls: Collection[NamedCall], name: str, index: int | None) -> bool:
+    """Whether there are calls, and all of them leave a parameter at its default.
+
+    Args:
+      calls: the calls.
       name: the name of the parameter.
       index: its position among the arguments, None if it is passed by name alone.
     """
-    found = False
-    for kept in dict.fromkeys(_kept_as(place)):
-        for module in it.modules_with(kept):
-            for call in constructions(module, kept):
-                if call.passes(name, index):
-                    return False
-                found = True
-    return found
+    return bool(calls) and not any(call.passes(name, index) for call in calls)
 
 
 def _kept_as(place: Place) -> Iterator[str]:

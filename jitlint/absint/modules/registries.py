@@ -82,10 +82,8 @@ def _running_row(it: Interpreter, module: ModuleIndex) -> int | None:
     """The row of the statement of a module that runs, 0 for one of another, None if none does."""
     if not it.in_module_code:
         return None
-    for frame in it.active_frames():
-        if frame.code is None and frame.module is module:
-            return frame.parsed.unit.first
-    return 0
+    running = it.running_unit(module)
+    return 0 if running is None else running.first
 
 
 #: statements that change nothing, and those of a program that is run as a script

@@ -65,20 +65,20 @@ def informed(
 
 def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     value = host_value(it, of_parameter(it, code, parameter))
-    if value == UNKNOWN:
-        cls = class_of_parameter(it, code, parameter, traced=False)
-        if cls is None:
-            return UNKNOWN
-        value = annotated_instance(it, cls)
-        if isinstance(value, Ref) and class_info(it, cls).kind == "dataclass":
+    if value != UNKNOWN:
+        return value if it.trace is None else of_this_trace(it, value)
+    cls = class_of_parameter(it, code, parameter, traced=False)
+    if cls is None:
+        return UNKNOWN
+    value = annotated_instance(it, cls)
+    if isinstance(value, Ref) and class_info(it, cls).kind == "dataclass":
+        it.by_use.add(value.id)
+    if it.trace is not None or _may_be_pytree(it, cls):
+        # A pytree comes as an argument of whatever trace calls the function.
+        value = of_this_trace(it, value)
+        if isinstance(value, Ref):
             it.by_use.add(value.id)
-        if _may_be_pytree(it, cls) or it.trace is not None:
-            # A pytree comes as an argument of whatever trace calls the function.
-            value = of_this_trace(it, value)
-            if isinstance(value, Ref):
-                it.by_use.add(value.id)
-        return value
-    return value if it.trace is None else of_this_trace(it, value)
+    return value
 
 
 def of_this_trace(

@@ -239,12 +239,13 @@ def _traced_instance(
     if info.pytree == "variables":
         leaves = "arrays"
     kinds = {made.name: made.annotation for made in info.fields}
+    set_by_others = info.kind == "dataclass" and info.pytree == "leaves"
+    set_by_others = set_by_others and hooks_of(it, contents.cls).constants
     attributes: dict[str, Value] = {}
     it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
-        undeclared = info.kind == "dataclass" and name not in kinds and info.pytree == "leaves"
-        if name == OTHERS or (undeclared and hooks_of(it, contents.cls).constants):
+        if name == OTHERS or (set_by_others and name not in kinds):
             # It need not be a field, or be one that is a leaf.
             attributes[name] = UNKNOWN
             continue

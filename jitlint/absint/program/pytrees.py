@@ -51,11 +51,11 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
             # Known to be registered by itself alone.
             continue
         methods = cls.definition.methods
-        if _has_named_parts(it, cls):
-            return False
         if _REGISTERING & methods.keys() or has_keywords(cls.definition):
             return False
         if any(unit.finds(_REGISTERS) for units in methods.values() for unit in units):
+            return False
+        if _has_named_parts(it, cls):
             return False
     return not _registered_elsewhere(it, info)
 

@@ -111,15 +111,16 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     apart = it.trace is None and any(isinstance(member, Transformed) for member in callables)
     before, after = it.state, None
     agreed = function.exclusive and len(callables) > 1 and not it.is_speculating
+    called = (
+        it.text(node.func if isinstance(node, cst.Call) else node) if len(callables) > 1 else ""
+    )
     for member in callables:
         if apart:
             it.state = before.copy()
         # Which library's function it is depends on what is installed.
         doubtful = function.exclusive or isinstance(member, External)
         try:
-            several = doubtful and len(callables) > 1
-            called = node.func if isinstance(node, cst.Call) else node
-            with it.speculating(it.text(called)) if several else nullcontext():
+            with it.speculating(called) if doubtful and len(callables) > 1 else nullcontext():
                 reported, it.reported = it.reported, False
                 results.append(it.call(member, args, node))
         except Terminated:

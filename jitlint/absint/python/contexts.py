@@ -100,19 +100,13 @@ def enter(
     name = manager.cls if isinstance(manager, ExternalInstance) else None
     if isinstance(manager, External):
         name = manager.name
-    if name == "jitlint.managed":
-        held = dict(manager.attributes)  # type: ignore[attr-defined]
-        base = base_function(held["function"])
-        name = None if base is None else it.registered.get(eager_block(base.code))
-        if name is not None:
-            _, undo = enter(it, External(name), node)
-            return held["value"], undo
     if name in EXIT_STACKS:
+        holder, stacks = it.frame, it.frame.entered
         stack: list[Callable[[bool], None]] = []
-        it.frame.entered.append(stack)
+        holder.entered = (*stacks, stack)
 
         def unwind(raised: bool) -> None:
-            it.frame.entered.pop()
+            holder.entered = stacks
             for undo in reversed(stack):
                 undo(raised)
 
@@ -123,11 +117,10 @@ def enter(
         before = frame.context
         disabled = before.disabled or name == "jax.disable_jit"
         frame.context = Context(disabled=disabled, replaced=before.replaced)
-        frame.eager.append(name)
+        around, frame.eager = frame.eager, name
 
         def leave(raised: bool) -> None:
-            frame.eager.pop()
-            frame.context = before
+            frame.eager, frame.context = around, before
 
         return UNKNOWN, leave
     if is_expectation(manager):
@@ -157,7 +150,7 @@ def enter(
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
             held = dict(manager.attributes)
-            return held["value"], _time_block(it, held["function"], node)
+            return held["value"], _enter_block(it, held["function"], node)
         if manager.cls == BINDING:
             return dict(manager.attributes)["value"], None
         if manager.cls == TIMER:
@@ -179,6 +172,17 @@ def _representative(it: Interpreter, manager: Value) -> Ref | None:
         classes.add(contents.cls)
         found = found or member
     return found if len(classes) == 1 else None
+
+
+def _enter_block(
+    it: Interpreter, function: Value, node: cst.CSTNode
+) -> Callable[[bool], None] | None:
+    """Enter what a generator has entered where its block runs, or else measure the block."""
+    base = base_function(function)
+    entered = None if base is None else it.registered.get(eager_block(base.code))
+    if entered is None:
+        return _time_block(it, function, node)
+    return enter(it, External(entered), node)[1]
 
 
 def _time_block(

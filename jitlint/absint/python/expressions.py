@@ -120,8 +120,8 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
         value = it.ev(node.value)
     frame = it.frame
     frame.yielded = join_with(frame.yielded, value)
-    if frame.eager and frame.code is not None:
-        it.registered[eager_block(frame.code)] = frame.eager[-1]
+    if frame.eager is not None and frame.code is not None:
+        it.registered[eager_block(frame.code)] = frame.eager
     if it.trace is None:
         it.signal(Yielded(node))
     return UNKNOWN

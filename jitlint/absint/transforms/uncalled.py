@@ -11,7 +11,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.modules.kept_calls import is_left_out
+from jitlint.absint.modules.kept_calls import kept_calls, leave_out
 from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.program.signatures import (
     positional_parameters,
@@ -111,10 +111,13 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         for name in names if isinstance(names, tuple) else (names,):
             if isinstance(name, str) and name not in named:
                 args.keywords[name] = UNKNOWN
-    for index, parameter in enumerate(positional_parameters(code, offset)):
+    parameters = positional_parameters(code, offset)
+    has_defaults = any(parameter.default is not None for parameter in parameters)
+    calls = kept_calls(it, function.place) if has_defaults else []
+    for index, parameter in enumerate(parameters):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):
             break
-        if parameter.default is not None and is_left_out(it, function.place, parameter.name, index):
+        if parameter.default is not None and leave_out(calls, parameter.name, index):
             break
         if offset == 0 and not args.positional and cls is not None:
             args.positional.append(one_of(it, cls))

@@ -31,11 +31,10 @@ def calls_ahead(it: Interpreter, node: cst.CSTNode) -> bool:
 
 def is_bound_before(it: Interpreter, frame: Frame, name: str) -> bool:
     """Whether code of the module itself runs below which nothing binds a name of it again."""
-    running = it.frame.outermost
-    if running.code is not None or running.module is not frame.module:
-        return False
-    row = running.parsed.unit.first
-    return all(binding.unit.first < row for binding in it.project.bindings(frame.module, name))
+    running = it.running_unit(frame.module)
+    return running is not None and all(
+        binding.unit.first < running.first for binding in it.project.bindings(frame.module, name)
+    )
 
 
 def _is_ahead(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
@@ -44,6 +43,5 @@ def _is_ahead(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
         return False
     if len(it.project.bindings(frame.module, name)) < 2:
         return False
-    running = it.frame.outermost
-    inside = running.code is None and running.module is frame.module
+    inside = it.running_unit(frame.module) is not None
     return inside and not is_bound_before(it, frame, name)

@@ -117,10 +117,15 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
 def _places(node: cst.CSTNode, active: list[Frame]) -> Iterator[int]:
     """A node, and the calls that have led there, the innermost first."""
     yield id(node)
+    yield from (id(place.node) for _, place in _calls(active))
+
+
+def _calls(active: list[Frame]) -> Iterator[tuple[Frame, Place]]:
+    """From where the active functions were called, the innermost first: the caller, and where."""
     for frame in active:
         if frame.parent is None or frame.chain is None:
             return
-        yield id(frame.chain.step.place.node)
+        yield frame.parent, frame.chain.step.place
 
 
 @observes(TimerStarted)
@@ -194,14 +199,10 @@ def _seen_from(
     That is the call of a function that stops a timer, where the work is dispatched next to it.
     """
     paths = [notes.works[work].path for work in works if work in notes.works]
-    place = it.place(node)
-    for frame in active:
+    for frame, place in [(active[0], it.place(node)), *_calls(active)]:
         number = pending.number_of(frame)
         if all(number in path for path in paths):
             return Moment(place, frame.qualname, frame.chain, frame.in_test, it.trace_number)
-        if frame.parent is None or frame.chain is None:
-            break
-        place = frame.chain.step.place
     return it.moment(node)
 
 
@@ -361,11 +362,8 @@ def _touched(active: list[Frame]) -> frozenset[pending.Name]:
     What they stand for may have been changed by what is dispatched there.
     """
     found = set()
-    for frame in active:
-        if frame.parent is None or frame.chain is None:
-            break
-        place = frame.chain.step.place
-        number = pending.number_of(frame.parent)
+    for caller, place in _calls(active):
+        number = pending.number_of(caller)
         found |= {(number, name) for name in place.parsed.fact(pending.names_within, place.node)}
     return frozenset(found)
 

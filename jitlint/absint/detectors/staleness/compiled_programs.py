@@ -142,9 +142,7 @@ def _merged(mine: Program, theirs: Program) -> Program:
 
 def statement_of(it: Interpreter) -> Statement | None:
     """The statement of a module that is running, and the calls that it makes."""
-    frame = it.frame
-    while frame.parent is not None:
-        frame = frame.parent
+    frame = it.frame.outermost
     return (frame.module, frame.parsed.unit.first) if it.in_module_code else None
 
 

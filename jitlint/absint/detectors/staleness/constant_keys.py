@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -18,6 +17,7 @@ from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.frames import Frame, Moment, Trace
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import dict_contents
@@ -33,21 +33,16 @@ _QUIET = {"train": FALSE, "training": FALSE, "is_training": FALSE, "deterministi
 _SAID = re.compile(r"#.*\b(?:determinis|reproduc|fixed|constant|same)", re.IGNORECASE)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Fallbacks:
+class Fallbacks(NotedSet):
     """Places that make a key only where none is passed: the default of a parameter."""
 
-    nodes: set[int] = field(default_factory=set)
-
-    def fork(self) -> Fallbacks:
-        """For an analysis that goes on from here."""
-        return Fallbacks(set(self.nodes))
+    __slots__ = ()
 
 
 @observes(KeyMade)
 def _made(it: Interpreter, made: KeyMade) -> None:
     if is_guarded(it.frame, made.node):
-        it.observations(Fallbacks).nodes.add(id(made.node))
+        it.observations(Fallbacks).known.add(id(made.node))
 
 
 @observes(NumbersDrawn)
@@ -218,7 +213,7 @@ def _called_name(node: cst.CSTNode) -> str:
 
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
-    fallback = id(made.place.node) in it.observations(Fallbacks).nodes
+    fallback = id(made.place.node) in it.observations(Fallbacks).known
     meant = fallback or _is_said(made) or _is_for_shapes(it, made.place.node)
     if repeats is not None and not meant:
         origin = Origin(it.place(node), "random numbers are drawn with it")

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import Cell, UnknownCalled, observes
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.heap import Instance
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Hooked:
+class Hooked(NotedSet):
     """Classes that call something unknown where an attribute of an object of theirs is set."""
 
-    classes: set[int] = field(default_factory=set)
-
-    def fork(self) -> Hooked:
-        """For an analysis that goes on from here."""
-        return Hooked(set(self.classes))
+    __slots__ = ()
 
 
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     code = it.frame.code
     if it.setting is not None and code is not None and code.unit.cls is not None:
-        it.observations(Hooked).classes.add(id(code.unit.cls))
+        it.observations(Hooked).known.add(id(code.unit.cls))
 
 
 def may_be_cleared(it: Interpreter, cell: Cell) -> bool:
     """Whether setting an attribute may have cleared what was compiled for its object."""
-    hooked = it.observations(Hooked).classes
+    hooked = it.observations(Hooked).known
     contents = it.contents(cell[1]) if hooked and cell[0] == "attribute" else None
     return isinstance(contents, Instance) and any(
         id(owner.definition) in hooked for owner in class_info(it, contents.cls).mro

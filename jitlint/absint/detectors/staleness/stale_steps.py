@@ -139,14 +139,15 @@ def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
                 return True
         elif type(inner) is cst.Assign and any(each.target is node for each in inner.targets):
             value = source(inner.value)
-    if _makes_before(frame, node, target):
+    if value is None or _is_done_again(value.replace(target, "_")):
         return False
-    if value is None or _is_done_again(value.replace(source(node), "_")):
-        return False
-    return any(
-        re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", value)
-        for target in (source(node), *stepped)
-    )
+    mentioned = any(_mentions(value, name) for name in (target, *stepped))
+    return mentioned and not _makes_before(frame, node, target)
+
+
+def _mentions(text: str, target: str) -> bool:
+    """Whether a text holds a name, or a chain of attributes, as a whole."""
+    return re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", text) is not None
 
 
 def _makes_before(frame: Frame, node: cst.CSTNode, target: str) -> bool:
@@ -161,7 +162,6 @@ def _makes_before(frame: Frame, node: cst.CSTNode, target: str) -> bool:
             if any(each.target is node for each in part.targets):
                 return False
             written = [frame.parsed.source(each.target) for each in part.targets]
-            mentioned = rf"(?<![\w.]){re.escape(target)}(?!\w)"
-            if target in written and not re.search(mentioned, frame.parsed.source(part.value)):
+            if target in written and not _mentions(frame.parsed.source(part.value), target):
                 return True
     return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
@@ -38,6 +38,7 @@ from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import (
     ArrayChanged,
     AttributeSet,
@@ -73,18 +74,15 @@ from jitlint.jaxmodel.transforms import COMPILING
 
 #: static arguments that are the same ones when they are passed again
 _IDENTIFIED: Final = (Const, Ref, EnumMember, Function, Class)
+#: what of an array another one in its place has as well
+_HELD_ALIKE: Final = frozenset({"shape", "ndim", "dtype"})
 CHANGED: Final = "changed here, after it was compiled"
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class CapturedFrames:
+class CapturedFrames(NotedSet):
     """Frames whose variables compiled functions have read."""
 
-    numbers: set[int] = field(default_factory=set)
-
-    def fork(self) -> CapturedFrames:
-        """For an analysis that goes on from here."""
-        return CapturedFrames(set(self.numbers))
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -167,9 +165,6 @@ def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> boo
         if isinstance(member, Ref) and isinstance(contents := it.contents(member), Instance)
     ]
     return bool(classes) and all(asked[0] in class_info(it, cls).static for cls in classes)
-
-
-_HELD_ALIKE: Final = frozenset({"shape", "ndim", "dtype"})
 
 
 @asked_once
@@ -265,7 +260,7 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
     if not cells and known is None:
         return
     frames = {owner for kind, owner, _ in reads if kind == "variable"}
-    it.observations(CapturedFrames).numbers |= frames
+    it.observations(CapturedFrames).known |= frames
     program = Program(made, cells, statement if known is None else known.statement)
     if program != known and len(slot.programs) < COMPILED_FUNCTIONS:
         it.edit_slot(Compiled).programs[key] = program
@@ -341,7 +336,7 @@ def _received(it: Interpreter, received: Received) -> None:
         return
     name = node.value
     if frame.code is not None:
-        captured = frame.env in it.observations(CapturedFrames).numbers
+        captured = frame.env in it.observations(CapturedFrames).known
         if captured and name not in frame.outer and name not in frame.globals:
             _changed(it, ("variable", frame.env, name), received.value, node)
     elif frame.parsed.unit.cls is None:

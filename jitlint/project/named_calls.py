@@ -1,4 +1,4 @@
-"""Calls of a class by its name, and what they pass for a parameter."""
+"""Calls of something by its last name, a class or a function, and what they pass to it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Passed(NamedTuple):
     called: str | None = None
 
 
-class Construction(NamedTuple):
-    """A call that may make an object of a class: its dotted name there says which one."""
+class NamedCall(NamedTuple):
+    """A call by a name: its dotted name there says of what."""
 
     module: ModuleIndex
     called: str
@@ -39,15 +39,9 @@ class Construction(NamedTuple):
           name: of the parameter.
           index: its position among the arguments, None if it is passed by name alone.
         """
-        args, keywords = self.node.args, self.node.keywords
-        if any(isinstance(arg, ast.Starred) for arg in args):
+        if self._is_open:
             return Passed(False)
-        given = {keyword.arg: keyword.value for keyword in keywords}
-        if None in given:
-            return Passed(False)
-        value = given.get(name)
-        if value is None and index is not None and index < len(args):
-            value = args[index]
+        value = self._value(name, index)
         while isinstance(value, ast.UnaryOp):
             value = value.operand
         if isinstance(value, ast.Call):
@@ -61,19 +55,28 @@ class Construction(NamedTuple):
           name: of the parameter.
           index: its position among the arguments, None if it is passed by name alone.
         """
-        args, keywords = self.node.args, self.node.keywords
-        if any(isinstance(arg, ast.Starred) for arg in args):
-            return True
-        if any(keyword.arg in (None, name) for keyword in keywords):
-            return True
-        return index is not None and index < len(args)
+        return self._is_open or self._value(name, index) is not None
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether it passes more than is written: ``f(*args, **options)``."""
+        starred = any(isinstance(arg, ast.Starred) for arg in self.node.args)
+        return starred or any(keyword.arg is None for keyword in self.node.keywords)
+
+    def _value(self, name: str, index: int | None) -> ast.expr | None:
+        """What is written for a parameter, None if nothing is."""
+        for keyword in self.node.keywords:
+            if keyword.arg == name:
+                return keyword.value
+        args = self.node.args
+        return args[index] if index is not None and index < len(args) else None
 
 
-def constructions(module: ModuleIndex, name: str) -> Iterator[Construction]:
-    """The calls in a module of something whose last name is that of a class."""
+def calls_by_name(module: ModuleIndex, name: str) -> Iterator[NamedCall]:
+    """The calls in a module of something that has a last name."""
     for unit in module.units_with(name):
         for node in walk(unit.node):
             called = dotted(node.func) if isinstance(node, ast.Call) else None
             if called is not None and called.rpartition(".")[2] == name:
                 assert isinstance(node, ast.Call)
-                yield Construction(module, called, node)
+                yield NamedCall(module, called, node)

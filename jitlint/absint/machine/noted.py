@@ -1,0 +1,21 @@
+"""What detectors note of a run that no path hangs on: see ``Recorder.observations``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Self
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class NotedSet:
+    """Things that a detector has seen in a run, by their numbers.
+
+    Args:
+      known: the numbers.
+    """
+
+    known: set[int] = field(default_factory=set)
+
+    def fork(self) -> Self:
+        """For an analysis that goes on from here."""
+        return type(self)(set(self.known))
