@@ -82,6 +82,7 @@ class Process:
       arguments: as those of ``jitlint``.
       cwd: the same.
       env: the same.
+      module: what is run instead, as ``python -m`` runs it.
     """
 
     def __init__(
@@ -89,12 +90,13 @@ class Process:
         *arguments: str | Path,
         cwd: str | Path | None = None,
         env: Mapping[str, str] | None = None,
+        module: str = "jitlint",
     ) -> None:
         reading, self.stdin = _pipe(writing=True)
         self.stdout, writing = _pipe(writing=False)
         self.stderr, telling = _pipe(writing=False)
         streams = (reading, writing, telling)
-        self._process = _begin(["jitlint", *map(str, arguments)], streams, cwd, env)
+        self._process = _begin([module, *map(str, arguments)], streams, cwd, env)
         for stream in streams:
             os.close(stream)
         self.pid = self._process.pid

@@ -28,6 +28,7 @@ class Client:
         self.asks: bool = options.pop("asks", False)
         self.progress: bool = options.pop("progress", False)
         self.initialization: Any = options.pop("initialization", None)
+        module: str = options.pop("module", "jitlint")
         assert not options
         self.notifications: list[dict[str, Any]] = []
         self._messages: list[str] = []
@@ -37,7 +38,7 @@ class Client:
         self._next = 0
         self._versions: dict[str, int] = {}
         self._inbox: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.process = Process("server", cwd=ROOT)
+        self.process = Process("server", cwd=ROOT, module=module)
         threading.Thread(target=self._read, daemon=True).start()
         self.errors: list[str] = []
         threading.Thread(target=self._read_errors, daemon=True).start()
