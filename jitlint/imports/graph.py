@@ -18,7 +18,7 @@ from jitlint.foundation.rows import words_of
 from jitlint.imports.closures import Closure, below_groups, groups_of
 from jitlint.imports.test_files import is_test_file
 from jitlint.source.layout import Layout
-from jitlint.source.open_names import Fillers, open_names, registers
+from jitlint.source.open_names import Fillers, open_names, registering_names
 
 #: what all statements have in common: most of a text has nothing to do with it
 _WORD: Final = re.compile(r"import(?!\w)")
@@ -242,10 +242,11 @@ class ImportGraph:
         words = self._words_of(path)
         waiting = sorted(words & left_open.keys())
         filling = Fillers(text) if any(any(left_open[name]) for name in waiting) else None
+        registering = registering_names(text) if waiting else set()
         fills = [
             sorted(filling.of(name, declared).items())
             if declared and filling is not None
-            else registers(text, name)
+            else name in registering
             for name in waiting
             for declared in left_open[name]
         ]
@@ -310,16 +311,26 @@ class ImportGraph:
         """
         text = self._text(self.files[number])
         waiting = sorted(self._words_of(self.files[number]) & keepers.keys())
-        filling = Fillers(text) if waiting and isinstance(text, str) else None
+        if not waiting or not isinstance(text, str):
+            return
+        filling: Fillers | None = None
+        registering: set[str] | None = None
         for name in waiting:
             checkpoint()
             for declared, files in [*keepers[name].items()]:
                 kept = files & below
                 if not kept:
                     continue
-                assert isinstance(text, str) and filling is not None
-                classes = filling.of(name, declared) if declared else {}
-                if any(classes.values()) if declared else registers(text, name):
+                classes: dict[str, bool] = {}
+                if declared:
+                    filling = filling or Fillers(text)
+                    classes = filling.of(name, declared)
+                    fills = any(classes.values())
+                else:
+                    if registering is None:
+                        registering = registering_names(text)
+                    fills = name in registering
+                if fills:
                     for keeper in self.those(kept & ~(1 << number)):
                         edges[self.numbers[keeper]].add(number)
                 for cls in classes:
@@ -338,8 +349,9 @@ class ImportGraph:
             (named if other.stem == "conftest" else besides).add(other)
         text = self._text(path)
         if isinstance(text, str) and "import" in text:
+            folder = path.parent  # one object, for its hash is kept
             for each in imports_of(text):
-                self._find(path, each, named, besides)
+                self._find(path, folder, each, named, besides)
             packages = {each.parent for each in named if each and each.name == "__init__.py"}
             if packages:
                 words = self._words_of(path)
@@ -359,12 +371,16 @@ class ImportGraph:
                 yield folder / "conftest.py"
 
     def _find(
-        self, path: Path, each: Import, named: set[Path | None], besides: set[Path | None]
+        self,
+        path: Path,
+        folder: Path,
+        each: Import,
+        named: set[Path | None],
+        besides: set[Path | None],
     ) -> None:
         """Add what an import finds to what a file names, and the packages around that."""
         parts = self._absolute(path, each.name)
         prefixes = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-        folder = path.parent
         located = [self._layout.locate(prefix, folder) for prefix in prefixes]
         (named if each.binds else besides).update(located)
         if not located:

@@ -18,13 +18,15 @@ from jitlint.foundation.rows import rows_of
 
 #: a text; a backslash with all that stands behind it, for the row goes on; or a comment
 _TOKEN: Final = re.compile(
-    r"""(?P<prefix>\b[A-Za-z]{1,2})?
-    (?P<text>\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''
-        |"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+    r"""(?P<text>\"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
+        |\'\'\'[^'\\]*(?:(?:\\.|'(?!\'\'))[^'\\]*)*\'\'\'
+        |"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*')
     |(?P<joined>\\[^\n]*(?:\n(?:[ \t\f]*\#[^\n]*)?)?)
     |(?P<comment>\#[^\n]*)""",
     re.VERBOSE | re.DOTALL,
 )
+#: the letters in front of a text: looking for them everywhere would take most of the time
+_PREFIX: Final = re.compile(r"\b[A-Za-z]{1,2}\Z")
 #: what Python takes for blanks in a row, which is less than ``str.strip`` does
 _BLANKS: Final = " \t\f"
 _BLANKS_AND_END: Final = f"{_BLANKS}\n"
@@ -96,14 +98,11 @@ def _by_pattern(text: str) -> tuple[str, set[int]] | None:
             inside.append(match.span("joined"))
             continue
         quoted = match["text"]
-        prefix = match["prefix"]
-        if (
-            _NESTED_QUOTES
-            and prefix is not None
-            and not {"f", "t"}.isdisjoint(prefix.lower())
-            and quoted.count("{") != quoted.count("}")
-        ):
-            return None
+        if _NESTED_QUOTES and quoted.count("{") != quoted.count("}"):
+            start = match.start()
+            prefix = _PREFIX.search(text, max(start - 2, 0), start)
+            if prefix is not None and not {"f", "t"}.isdisjoint(prefix[0].lower()):
+                return None
         if "\n" in quoted:
             inside.append((match.start("text"), match.end("text")))
     pieces.append(text[end:])

@@ -7,8 +7,8 @@ declares, is led to modules that it does not import.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 #: words without which no class leaves anything to those that derive from it
@@ -24,6 +24,17 @@ _CONTAINER: Final = re.compile(
     re.MULTILINE,
 )
 _DEFINITION: Final = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+#: a name behind which something is put into its container; what stands there may hold another one
+_FILLS: Final = re.compile(
+    r"\b(\w+)(?=\s*(?:\[[^\]\n]*\]\s*=(?!=)"
+    r"|\.(?:append|add|update|setdefault|extend|insert)\())"
+)
+_DECORATOR: Final = re.compile(r"^[ \t]*@(.*)", re.MULTILINE)
+#: a call that is a statement of the module, or the value of one
+_CALLED: Final = re.compile(
+    r"^(?:[\w.]+[ \t]*=[ \t]*)?(?:\w+\.)*(\w+)\((?!__file__\))", re.MULTILINE
+)
+_DOTTED: Final = re.compile(r"\w+(?:\.\w+)*")
 
 
 def open_names(text: str) -> dict[str, frozenset[str]]:
@@ -33,24 +44,17 @@ def open_names(text: str) -> dict[str, frozenset[str]]:
       Their names; of classes with the methods that they leave to those that derive from them.
     """
     found = dict(_declaring(text))
-    for container in _CONTAINER.findall(text):
-        for fills in _filling(container).finditer(text):
+    containers = set(_CONTAINER.findall(text))
+    found.update(dict.fromkeys(containers, frozenset()))
+    if containers:
+        definitions = list(_DEFINITION.finditer(text))
+        starts = [each.start() for each in definitions]
+        for fills in _FILLS.finditer(text):
             begin = text.rfind("\n", 0, fills.start()) + 1
-            if not text[begin].isspace():
-                continue
-            definitions = _DEFINITION.findall(text, 0, begin)
-            if definitions:
-                found[definitions[-1]] = frozenset()
-        found[container] = frozenset()
+            above = bisect_left(starts, begin)
+            if above and fills[1] in containers and text[begin].isspace():
+                found[definitions[above - 1][1]] = frozenset()
     return found
-
-
-@cache
-def _filling(name: str) -> re.Pattern[str]:
-    """Code that puts something into the container of a name."""
-    return re.compile(
-        rf"\b{name}\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:append|add|update|setdefault|extend|insert)\()"
-    )
 
 
 def _declaring(text: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -122,16 +126,21 @@ class Fillers:
         }
 
 
-def registers(text: str, name: str) -> bool:
-    """Whether code that runs when a module is imported puts something into a registry.
+def registering_names(text: str) -> set[str]:
+    """All names by which code that runs when a module is imported may fill in registries.
 
     Args:
       text: the module.
-      name: a decorator or function that registers, or a container.
+
+    Returns:
+      Decorators, functions that are called, and containers that something is put into.
     """
-    called = rf"^[ \t]*@.*\b{name}\b|^(?:[\w.]+[ \t]*=[ \t]*)?(?:\w+\.)*{name}\((?!__file__\))"
-    if re.search(called, text, re.MULTILINE) is not None:
-        return True
-    begins = (text.rfind("\n", 0, fills.start()) + 1 for fills in _filling(name).finditer(text))
-    direct = re.compile(rf"(?:\w+\.)*{name}\b")
-    return any(direct.match(text, begin) is not None for begin in begins)
+    found = {name for above in _DECORATOR.findall(text) for name in _WORD.findall(above)}
+    found.update(_CALLED.findall(text))
+    for fills in _FILLS.finditer(text):
+        if fills[1] not in found:
+            begin = text.rfind("\n", 0, fills.start()) + 1
+            row = _DOTTED.match(text, begin)
+            if row is not None and fills[1] in row[0].split("."):
+                found.add(fills[1])
+    return found
