@@ -6,7 +6,7 @@ import builtins
 import re
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.code.declarations import is_overload
+from jitlint.absint.code.declarations import decorator_names, is_overload
 from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
 from jitlint.absint.machine.in_force import row_reached
 from jitlint.absint.machine.interpreter import Interpreter
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 _NUMPY: Final = External("numpy")
+_OF_NO_OBJECT: Final = frozenset({"staticmethod", "classmethod"})
 #: asks what stands under a name now, as what an import brought there is known
 _ASKED_FOR_JAX: Final = re.compile(r"""["']jax[\w.]*["']\s*(?:==|!=|in|not in)\s*(\w+)\.__name__""")
 
@@ -260,6 +261,20 @@ def dotted_value(
             value = External(current_name(f"{value.name}.{attribute}"))
         elif isinstance(value, ModuleValue):
             value = module_attribute(it, value.module, attribute, module)
+        elif isinstance(value, Class):
+            value = _class_attribute(it, value, attribute)
         else:
             return UNKNOWN
     return value
+
+
+def _class_attribute(it: Interpreter, cls: Class, name: str) -> Value:
+    """``Class.name`` where that is a class within it, or a method that takes no object."""
+    it.reads.read(cls.module)
+    inner = cls.definition.classes.get(name)
+    if inner is not None:
+        return Class(inner, cls.module, cls.closure)
+    units = cls.definition.methods.get(name, ())
+    if units and not _OF_NO_OBJECT.isdisjoint(decorator_names(units[-1])):
+        return Function(it.store.of_unit(units[-1]), cls.closure)
+    return UNKNOWN

@@ -13,6 +13,7 @@ from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.kept_calls import kept_calls, leave_out
 from jitlint.absint.objects.dispatch import one_of, receivers
+from jitlint.absint.program.setting import remake
 from jitlint.absint.program.signatures import (
     positional_parameters,
     signature,
@@ -24,6 +25,7 @@ from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
+    BoundMethod,
     Class,
     Default,
     ExternalInstance,
@@ -35,6 +37,7 @@ from jitlint.absint.values.domain import (
     Value,
     partial_keywords,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.statics import constant
 from jitlint.absint.values.traversal import parts_of
 
@@ -90,6 +93,8 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     code, offset = signature(it, function.function)
     if code is None:
         return _trace_applied(it, function)
+    if isinstance(function.function, BoundMethod):
+        _finish(it, function.function.receiver)
     args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
@@ -132,6 +137,13 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     finally:
         it.signal(UncalledTraced(function))
         it.captured = before
+
+
+def _finish(it: Interpreter, made: Value) -> None:
+    """Let what wraps the making of an object go over one whose method its constructor compiled."""
+    contents = it.contents(made) if isinstance(made, Ref) else None
+    if isinstance(made, Ref) and isinstance(contents, Instance):
+        remake(it, contents.cls, made)
 
 
 def _trace_applied(it: Interpreter, function: Transformed) -> Value:

@@ -68,6 +68,8 @@ class Notes:
       skipped: whether a function may return between a push and a pop.
       scoped: what attributes were set to in the trace that runs and held before: by object,
         attribute and trace, the value before and the events.
+      swapped: where a trace first set attributes of an object under names that are computed: by
+        object and trace, the node and the frame.
     """
 
     left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = field(
@@ -81,6 +83,7 @@ class Notes:
     scoped: dict[tuple[int, str, int], tuple[Value, set[tuple[int, str]]]] = field(
         default_factory=dict
     )
+    swapped: dict[tuple[int, int], tuple[cst.CSTNode, int]] = field(default_factory=dict)
 
     def fork(self) -> Notes:
         """For an analysis that goes on from here: it takes back nothing that it did not do."""
@@ -247,11 +250,15 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     of_note, tracer = escapes(it, born, value, node)
     event = event_key(node, AttributeAssignment)
+    computed = attribute is None or _computes_name(change.node)
+    again = computed and isinstance(owner, Ref) and _swaps_back(it, owner, node)
     if isinstance(owner, Ref) and tracer is not None:
         left = notes.left.setdefault((owner.id, attribute or OTHERS), {})
         left[event] = tuple(_younger(it, born))
         notes.places[event] = node
-    elif isinstance(owner, Ref) and _takes_back(it, owner, attribute, value, node):
+    elif isinstance(owner, Ref) and (
+        _takes_back(it, owner, attribute, value, node) or again
+    ):
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
@@ -260,6 +267,7 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         before = it.contents(owner).attributes.get(name, UNKNOWN)
         key = owner.id, name, it.trace_number
         notes.scoped.setdefault(key, (before, set()))[1].add(event)
+        notes.places[event] = node
     note_effect(it, AttributeAssignment, node, node, tracer)
     return tracer is not None
 
@@ -288,6 +296,59 @@ def _takes_back(
     if known and _replaces(it, owner.id, attribute, node):
         return True
     return attribute is not None and _ends_scope(it, owner, attribute, value, node)
+
+
+def _computes_name(node: cst.CSTNode) -> bool:
+    """``setattr(self, name, value)``: which attribute that is need not be seen in the code."""
+    return (
+        isinstance(node, cst.Call)
+        and len(node.args) > 1
+        and not isinstance(node.args[1].value, cst.SimpleString)
+    )
+
+
+def _swaps_back(it: Interpreter, owner: Ref, node: cst.CSTNode) -> bool:
+    """Whether a trace sets attributes of an object under names that are computed once more.
+
+    ``self.set_state(state)`` and ``self.clear_state()``, each with `setattr` in a loop over names:
+    what the first one put there the second one may take out again, and what was set in between.
+    """
+    notes = it.observations(Notes)
+    here = node, it.frame.env
+    if notes.swapped.setdefault((owner.id, it.trace_number), here) == here:
+        return False
+    for key in [*notes.scoped]:
+        if key[0] == owner.id and key[2] == it.trace_number:
+            _restored(it, key, node)
+    return True
+
+
+def _restored(it: Interpreter, key: tuple[int, str, int], node: cst.CSTNode) -> bool:
+    """Take back what tells of an attribute that holds again what it held before the trace.
+
+    Args:
+      it: the interpreter.
+      key: the object, the attribute and the trace.
+      node: what sets it; the function may return before it gets there.
+
+    Returns:
+      Whether it surely does.
+    """
+    notes = it.observations(Notes)
+    events = notes.scoped[key][1]
+    if any(may_be_left_out(it.frame, notes.places[event], node) for event in events):
+        return False
+    del notes.scoped[key]
+    # `setattr` in a loop tells of several attributes at once.
+    open_ = {
+        event
+        for (_, _, trace), (_, others) in notes.scoped.items()
+        for event in others
+        if trace == key[2]
+    }
+    for event in events - open_:
+        it.withdraw(event)
+    return True
 
 
 def _replaces(it: Interpreter, owner: int, attribute: str | None, node: cst.CSTNode | None) -> bool:
@@ -348,13 +409,13 @@ def _ends_scope(
     That is done at the end of the same trace's `with`, whatever happens in it: under a `finally`.
     Of what nobody knows it is the same thing that was there before: who sets it there puts it back.
     """
+    key = owner.id, attribute, it.trace_number
+    before, events = it.observations(Notes).scoped.get(key, (None, set()))
     if not _in_finally(it, node):
-        return False
+        return isinstance(value, Const) and before == value and _restored(it, key, node)
     held = it.contents(owner).attributes.get(attribute)
     if isinstance(value, Const) and held == value:
         return True
-    key = owner.id, attribute, it.trace_number
-    before, events = it.observations(Notes).scoped.get(key, (None, set()))
     if before is None or (before != value and not isinstance(value, Unknown)):
         return False
     for event in events:
