@@ -12,7 +12,7 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.frameworks import base_class, framework_transform, lookup
 
 RETURNS = {
-    "array", "tree", "static", "argument", "none", "callable", "object", "raises", "unknown"
+    "array", "tree", "tree_pair", "static", "argument", "none", "callable", "object", "raises", "unknown"
 }  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def test_unknown_names_give_nothing() -> None:
     ("name", "result"),
     [
         ("flax.linen.Dense", "array"),
-        ("flax.linen.LSTMCell", "tree"),
+        ("flax.linen.LSTMCell", "tree_pair"),
         ("flax.linen.MultiHeadDotProductAttention", "array"),
         ("flax.nnx.Linear", "array"),
         ("equinox.nn.Linear", "array"),

@@ -65,6 +65,8 @@ def classify(value: Any) -> str:
         return "static"
     if type(value) is tuple and value and all(isinstance(v, jax.core.Tracer) for v in value):
         return f"arrays:{len(value)}"
+    if type(value) is tuple and len(value) == 2 and all(map(_is_traced_tree, value)):
+        return "tree_pair"
     leaves = jax.tree.leaves(value)
     if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
         return "tree"
@@ -73,6 +75,10 @@ def classify(value: Any) -> str:
     if all(isinstance(leaf, (*_PLAIN, type)) for leaf in leaves):
         return "static"
     return "callable" if callable(value) else "object"
+
+
+def _is_traced_tree(value: Any) -> bool:
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
 
 
 def parameters(target: Any) -> list[inspect.Parameter]:

@@ -239,7 +239,7 @@ HAIKU_FUNCTIONS: Samples = {
         "next_rng_key maybe_next_rng_key running_init current_name get_params get_current_state "
         "get_initial_state": "",
         "next_rng_keys reserve_rng_keys": "num=2",
-        "dynamic_unroll static_unroll": "core=hk.VanillaRNN(4), input_sequence=B, initial_state=M",
+        "dynamic_unroll static_unroll": "core=hk.LSTM(4), input_sequence=B, initial_state=hk.LSTMState(M, M)",
         "deep_rnn_with_skip_connections": "layers=[hk.VanillaRNN(4)]",
     },
 }
@@ -477,7 +477,7 @@ LAYERS: Samples = {
         "LSTM": "hidden_size=4| inputs=M, prev_state=hk.LSTMState(M, M)",
         "VanillaRNN": "hidden_size=4| inputs=M, prev_state=M",
         "IdentityCore": "| inputs=M, state=()",
-        "ResetCore": "core=hk.VanillaRNN(4)| inputs=(M, I > 1), state=M",
+        "ResetCore": "core=hk.LSTM(4)| inputs=(M, I > 1), state=hk.LSTMState(M, M)",
         "GroupNorm": "groups=2| x=M",
         "InstanceNorm": "create_scale=True, create_offset=True| inputs=IMG",
         "LayerNorm": "axis=-1, create_scale=True, create_offset=True| inputs=M",

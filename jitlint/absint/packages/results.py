@@ -92,7 +92,7 @@ def described(
     if kind == "tree":
         return tree_result(it, operands, node)
     if kind == "tree_pair":
-        tree = tree_result(it, [o for o in operands if not isinstance(o, Array)], node)
+        tree = tree_result(it, operands, node)
         return Tuple((tree, tree))
     if kind == "named":
         fields = Tuple(tuple(Const(name) for name in detail.split(",")))
