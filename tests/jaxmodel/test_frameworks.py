@@ -12,7 +12,8 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.frameworks import base_class, framework_transform, lookup
 
 RETURNS = {
-    "array", "tree", "tree_pair", "static", "argument", "none", "callable", "object", "raises", "unknown"
+    "array", "tree", "tree_pair", "static", "argument", "none", "callable", "object", "raises",
+    "unknown",
 }  # fmt: skip
 
 

@@ -239,7 +239,9 @@ HAIKU_FUNCTIONS: Samples = {
         "next_rng_key maybe_next_rng_key running_init current_name get_params get_current_state "
         "get_initial_state": "",
         "next_rng_keys reserve_rng_keys": "num=2",
-        "dynamic_unroll static_unroll": "core=hk.LSTM(4), input_sequence=B, initial_state=hk.LSTMState(M, M)",
+        "dynamic_unroll static_unroll": (
+            "core=hk.LSTM(4), input_sequence=B, initial_state=hk.LSTMState(M, M)"
+        ),
         "deep_rnn_with_skip_connections": "layers=[hk.VanillaRNN(4)]",
     },
 }
