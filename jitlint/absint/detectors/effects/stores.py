@@ -256,9 +256,7 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         left = notes.left.setdefault((owner.id, attribute or OTHERS), {})
         left[event] = tuple(_younger(it, born))
         notes.places[event] = node
-    elif isinstance(owner, Ref) and (
-        _takes_back(it, owner, attribute, value, node) or again
-    ):
+    elif isinstance(owner, Ref) and (_takes_back(it, owner, attribute, value, node) or again):
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
