@@ -2,16 +2,19 @@
 
 They are of note only where the code goes on without a word: what is reported is taken back if every
 way from the test to the end of the trace raises, asks next whether the value is an array, asks it
-for its shape or dtype, or meets another report on it.
+for its shape or dtype, or meets another report on it.  Where all that hangs on the test is that a
+number becomes an array, nothing is missing: the tracer is one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
@@ -23,9 +26,14 @@ from jitlint.absint.machine.signals import (
     in_state,
     observes,
 )
-from jitlint.absint.values.domain import Array, Origin, Tree
+from jitlint.absint.values.domain import Array, External, Origin, Tree
 from jitlint.absint.values.heap import Slot
+from jitlint.jaxmodel.functions import constant
 
+#: functions that make an array of a number, and give an array as it is
+_CONVERSIONS: Final = frozenset(
+    {"jax.numpy.array", "jax.numpy.asarray", "numpy.array", "numpy.asarray"}
+)
 #: names an event
 _Key = tuple[int, str]
 
@@ -89,6 +97,8 @@ def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
         # `jax.eval_shape(f, 0)`: the number stands for an array, and nothing is computed.
         return
     node = failed.node
+    if _only_converts(it, node):
+        return
     key = event_key(node, TypeTest)
     known = key in it.events
     kind = failed.python_type
@@ -99,6 +109,50 @@ def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
         it.edit_slot(FailedTests).tests |= {key}
         if not known:
             it.observations(Pending).tests.add(key)
+
+
+def _only_converts(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what a test leads to only makes an array of what is tested.
+
+    ``if isinstance(x, float): x = jnp.asarray(x)`` and ``jnp.float32(x) if ... else x``.
+    """
+    operand = it.text(_tested(node))
+    for around in nodes_around(it.frame):
+        if type(around) is cst.IfExp and _asked_by(around.test, node):
+            whole = it.text(around.orelse) == operand
+            return whole and _is_conversion(it, around.body, operand)
+        if type(around) is cst.If and _asked_by(around.test, node):
+            bound = list(bindings(around.body))
+            statements = around.body.body
+            return (
+                around.orelse is None
+                and len(bound) == len(statements) > 0
+                and all(
+                    it.text(target) == operand
+                    and value is not None
+                    and _is_conversion(it, value, operand)
+                    for target, value in bound
+                )
+            )
+    return False
+
+
+def _asked_by(test: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a condition holds where a test in it does: it is that, or an alternative of it."""
+    if type(test) is cst.BooleanOperation and type(test.operator) is cst.Or:
+        return _asked_by(test.left, node) or _asked_by(test.right, node)
+    return test is node
+
+
+def _is_conversion(it: Interpreter, value: cst.BaseExpression, operand: str) -> bool:
+    """``jnp.asarray(x, dtype)``, ``np.float32(x)``: the value of a number as an array."""
+    if type(value) is not cst.Call or not value.args or it.text(value.args[0].value) != operand:
+        return False
+    with it.speculating():
+        function = it.ev(value.func)
+    if not isinstance(function, External):
+        return False
+    return function.name in _CONVERSIONS or constant(function.name) == "dtype"
 
 
 @observes(ArrayExpected)
