@@ -6,13 +6,14 @@ difference, each time from the same state: what one subclass stores is not blame
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.declarations import is_declaration
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import OutOfBudget, Terminated
+from jitlint.absint.machine.frames import Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.objects.instances import prototype, unmade_attributes
@@ -31,9 +32,12 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.values.heap import Instance, State
+from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all, join_states
 from jitlint.foundation.records import record
+
+if TYPE_CHECKING:
+    from jitlint.project.units import Unit
 
 
 @attributes_of(Instance)
@@ -43,7 +47,7 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
         found = find_in_class(it, contents.cls, name)
         # Which of the methods of that name it is is found out when it is called.
         if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
-            taken = _variants_now(it, contents.cls, name)
+            taken = _variants_now(it, receiver, contents.cls, name)
             if found is None:
                 taken = _with_attribute(it, taken, name)
             if taken.classes != (contents.cls,):
@@ -65,7 +69,7 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             cls = _holder(it, contents.cls, function, base)
             # Else it is called through `super()`.
             if cls is not None:
-                taken = _variants_now(it, cls, name)
+                taken = _variants_now(it, receiver, cls, name)
                 if taken.classes != (contents.cls,):
                     return _in_each(
                         it,
@@ -109,13 +113,62 @@ class _Taken:
     every: bool
 
 
-def _variants_now(it: Interpreter, cls: Class, name: str) -> _Taken:
+def _variants_now(it: Interpreter, receiver: Ref, cls: Class, name: str) -> _Taken:
     """The classes as which an object is taken this time."""
     classes = _variants(it, cls, name)
+    if len(classes) > 1:
+        classes = _whose_methods_run(it, receiver, classes)
     key = ("variants", id(cls.definition), name, it.frame.context.staging)
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
     every = seen <= it.limits.dispatches
     return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
+
+
+def _whose_methods_run(
+    it: Interpreter, receiver: Ref, classes: tuple[Class, ...]
+) -> tuple[Class, ...]:
+    """Those of some classes whose objects get to where the code is: they override no way there.
+
+    A method of an object is compiled by another of its base class: by none of a subclass that has
+    one of its own for that.
+    """
+    units = [*_methods_around(it, receiver)]
+    if not units:
+        return classes
+    agreeing = tuple(cls for cls in classes if all(_runs(it, cls, unit) for unit in units))
+    if not agreeing or agreeing == classes:
+        return classes
+    it.reached_out += 1
+    return agreeing
+
+
+def _methods_around(it: Interpreter, receiver: Ref) -> Iterator[Unit]:
+    """The methods of an object that are running, and the one that compiles what is."""
+    frame: Frame | None = it.frame
+    while frame is not None:
+        unit, code = frame.parsed.unit, frame.code
+        if unit.cls is not None:
+            if code is None:
+                yield unit
+            elif code.unit is unit and code.qualname == unit.qualname and code.parameters:
+                variables = it.contents(frame.env)
+                own = code.parameters[0].name
+                if isinstance(variables, Variables) and variables.get(own) == receiver:
+                    yield unit
+        frame = frame.parent
+
+
+def _runs(it: Interpreter, cls: Class, unit: Unit) -> bool:
+    """Whether an object of a class may run a method of a class above it."""
+    assert unit.cls is not None
+    name = unit.qualname.rpartition(".")[2]
+    for other in class_info(it, cls).mro:
+        if other.definition is unit.cls:
+            return True
+        own = other.definition.methods.get(name)
+        if own:
+            return any(each.finds(r"\bsuper\(") for each in own)
+    return True
 
 
 def _with_attribute(it: Interpreter, taken: _Taken, name: str) -> _Taken:

@@ -55,6 +55,8 @@ from jitlint.project.units import Unit
 
 #: what stands for a function under ``contextlib.contextmanager``
 MANAGED: Final = External("jitlint.managed")
+#: methods that are given the class, whatever stands above them
+IMPLICIT_CLASSMETHODS: Final = frozenset({"__init_subclass__", "__class_getitem__"})
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
 
 
@@ -113,7 +115,9 @@ def method_of(it: Interpreter, cls: Class, name: str) -> Function | None:
 def method_value(it: Interpreter, cls: Class, unit: Unit) -> Value:
     """What a definition in a class body makes: a function, or what its decorators give."""
     if not unit.decorated:
-        return Function(it.store.of_unit(unit), cls.closure)
+        function = Function(it.store.of_unit(unit), cls.closure)
+        implicit = unit.name in IMPLICIT_CLASSMETHODS
+        return Descriptor("classmethod", function) if implicit else function
     return run_unit(it, unit, cls.closure).get(unit.name, UNKNOWN)
 
 

@@ -20,6 +20,7 @@ from jitlint.absint.modules.variants import Variant, variants_of_host
 from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.objects.instances import prototype
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.members import IMPLICIT_CLASSMETHODS
 from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
@@ -200,7 +201,7 @@ class Roots:
         with self._around(code.parsed, ("root", id(unit), id(code), it.under)):
             if cls is not None:
                 args.positional.append(self._guarded_object(unit, one_of(it, cls)))
-            elif unit.cls is not None and _is_decorated(unit, "classmethod"):
+            elif unit.cls is not None and _is_of_class(unit):
                 args.positional.append(Class(unit.cls, unit.module))
             if _is_to_fail(unit):
                 it.frame.tries.append(
@@ -404,7 +405,11 @@ def _comes_as_argument(it: Interpreter, cls: Class) -> bool:
 
 
 def _is_static(unit: Unit) -> bool:
-    return _is_decorated(unit, "staticmethod", "classmethod")
+    return _is_of_class(unit) or _is_decorated(unit, "staticmethod")
+
+
+def _is_of_class(unit: Unit) -> bool:
+    return unit.name in IMPLICIT_CLASSMETHODS or _is_decorated(unit, "classmethod")
 
 
 def _is_to_fail(unit: Unit) -> bool:

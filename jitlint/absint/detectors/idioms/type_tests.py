@@ -122,7 +122,7 @@ def _only_converts(it: Interpreter, node: cst.CSTNode) -> bool:
             whole = it.text(around.orelse) == operand
             return whole and _is_conversion(it, around.body, operand)
         if type(around) is cst.If and _asked_by(around.test, node):
-            bound = list(bindings(around.body))
+            bound = list(bindings(around.body))  # those of one that is unpacked have no value
             statements = around.body.body
             return (
                 around.orelse is None
@@ -144,7 +144,7 @@ def _asked_by(test: cst.CSTNode, node: cst.CSTNode) -> bool:
     return test is node
 
 
-def _is_conversion(it: Interpreter, value: cst.BaseExpression, operand: str) -> bool:
+def _is_conversion(it: Interpreter, value: cst.CSTNode, operand: str) -> bool:
     """``jnp.asarray(x, dtype)``, ``np.float32(x)``: the value of a number as an array."""
     if type(value) is not cst.Call or not value.args or it.text(value.args[0].value) != operand:
         return False
