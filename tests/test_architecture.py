@@ -108,7 +108,7 @@ ROOMS: dict[str, str] = {
         " absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.idioms": (
-        "absint.events absint.values absint.machine absint.detectors.surroundings"
+        "jaxmodel absint.events absint.values absint.machine absint.detectors.surroundings"
     ),
     # The one list that puts them together.
     "jitlint.absint": (

@@ -84,6 +84,9 @@ def _follow(
     if code.is_async and not root:
         return _not_followed(it, code, args, node)
     key, given = key_of(it, function, args, context)
+    manages = it.block is not None and it.block.code is code
+    if manages:
+        key = None  # The block that runs in it is another one each time.
     if key is not None:
         known = _recalled(it, key, function, given, node)
         if known is not None:
@@ -93,7 +96,7 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    if not (root or _has_context_left(it, function, args, traced)):
+    if not (root or manages or _has_context_left(it, function, args, traced)):
         # What holds of any numbers holds of these.
         args = _of_any_numbers(args)
         key, given = key_of(it, function, args, context)
@@ -335,6 +338,9 @@ def _run(
         partitions=it.limits.partitions if code in it.stack else 0,
         is_root=root,
     )
+    if it.block is not None and it.block.code is code:
+        frame.block, it.block = it.block, None
+        frame.block.frame = frame
     before = it.state
     variables = it.bind(function, args, frame)
     it.state = before.copy()
@@ -389,7 +395,8 @@ def _run(
         it.omit(Reason.NO_RETURN, node, code.qualname)
         raise Terminated
     result = it.result(code, frame.returned, args, node)
-    changes = summaries.changes_of(it, since, before, after)
+    managed = frame.block is not None
+    changes = None if managed else summaries.changes_of(it, since, before, after)
     if changes is None:
         after.assumed = dict(before.assumed)
         it.state = after

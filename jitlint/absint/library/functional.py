@@ -135,6 +135,9 @@ model("contextlib.contextmanager")(lambda it, call: Partial(MANAGED, (call.first
 @model(MANAGED.name)
 def _managed(it: Interpreter, call: Call) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
+    if it.deferring is call.node:
+        it.deferred = call.first, call.args.dropped(1)
+        return ExternalInstance("jitlint.managed", (("function", call.first),))
     made = it.call(call.first, call.args.dropped(1), call.node)
     element, _ = it.iterate(made, call.node)
     held = (("function", call.first), ("value", element))

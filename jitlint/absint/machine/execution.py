@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
-from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Block, Frame, Trace
 from jitlint.absint.machine.memory import Memory
 from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.signals import Cell
@@ -62,6 +63,12 @@ class Execution(Memory):
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
         self.managers: list[Ref] = []
+        #: the call that a `with` enters, where what it manages is run within what it calls
+        self.deferring: cst.CSTNode | None = None
+        #: that call, once it has been got to: what it calls, and with what
+        self.deferred: tuple[Value, Arguments] | None = None
+        #: the block that the next run of its generator manages
+        self.block: Block | None = None
         #: how many operations JAX has been given in traces, at least, whatever tests decide
         self.operations = 0
         #: how many functions under ``lru_cache`` are running
@@ -131,6 +138,7 @@ class Execution(Memory):
         self.makers = {}
         self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
+        self.deferring = self.deferred = self.block = None
         self.other_threads = 0
         self.begin_steps()
 

@@ -194,6 +194,21 @@ class TryFrame:
 
 
 @dataclass(slots=True, eq=False, repr=False)
+class Block:
+    """The block of a ``with`` that a generator manages: it runs where the generator yields.
+
+    Args:
+      code: the generator.
+      run: runs the block, given what ``as`` binds.
+      frame: the activation of the generator, once it runs.
+    """
+
+    code: Code
+    run: Callable[[Value], None]
+    frame: Frame | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One activation of a function, or of a module's top level (``code`` is None)."""
 
@@ -225,6 +240,8 @@ class Frame:
     eager: str | None = None
     #: how to leave what was entered by a stack of context managers, for each such block around
     entered: tuple[list[Callable[[bool], None]], ...] = ()
+    #: what runs where it yields, if it manages the block of a `with`
+    block: Block | None = None
     #: for how many reasons nothing is reported of the rest of it
     doubts: int = 0
     #: why the last path ended here, None where what ended it may be otherwise when the code runs

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 from operator import is_not
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.blocks import BlockLeft
 from jitlint.absint.machine.clock_signals import TimerStarted, TimerStopped
-from jitlint.absint.machine.frames import Context, Ending, Terminated
+from jitlint.absint.machine.frames import Block, Context, Ending, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
@@ -39,6 +42,11 @@ _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 @executes(cst.With)
 def _with(it: Interpreter, node: cst.With) -> None:
+    _enter_from(it, node, 0)
+
+
+def _enter_from(it: Interpreter, node: cst.With, first: int) -> None:
+    """Enter the managers of a ``with`` from one on, and run its block."""
     restore = []
     swallows = False
     frame = it.frame
@@ -46,15 +54,19 @@ def _with(it: Interpreter, node: cst.With) -> None:
     raised = True
     expected = False
     try:
-        for item in node.items:
-            manager = it.ev(item.item)
+        for index, item in enumerate(node.items[first:], start=first):
+            manager, deferred = _manager_of(it, item.item)
             swallows = swallows or _may_swallow(manager)
             expected = expected or is_expectation(manager)
+            if deferred is not None:
+                _run_within(it, deferred, node, index)
+                break
             value, undo = enter(it, manager, _place_of(manager, item.item, node.body))
             restore.append(undo)
             if item.asname is not None:
                 assign(it, item.asname.name, value, item.item)
-        it.run(node.body.body)
+        else:
+            it.run(node.body.body)
         raised = False
     except Terminated:
         raised = not any(map(is_not, frame.exits, exits))
@@ -64,6 +76,66 @@ def _with(it: Interpreter, node: cst.With) -> None:
         for undo in reversed(restore):
             if undo is not None:
                 undo(raised)
+
+
+def _manager_of(
+    it: Interpreter, node: cst.BaseExpression
+) -> tuple[Value, tuple[Value, Arguments] | None]:
+    """What a ``with`` enters, and the call that is yet to be made where a generator manages it.
+
+    In a trace only: what measures the blocks of host code is found in other ways.
+    """
+    if it.trace is None or type(node) is not cst.Call:
+        return it.ev(node), None
+    before = it.deferring, it.deferred
+    it.deferring, it.deferred = node, None
+    try:
+        manager = it.ev(node)
+        return manager, it.deferred
+    finally:
+        it.deferring, it.deferred = before
+
+
+def _run_within(
+    it: Interpreter, deferred: tuple[Value, Arguments], node: cst.With, index: int
+) -> None:
+    """Run the block of a ``with``, and managers that are entered later, where a generator yields.
+
+    Args:
+      it: the interpreter.
+      deferred: the generator, and what it is given.
+      node: the ``with``.
+      index: which of its managers that is.
+    """
+    function, args = deferred
+    item = node.items[index]
+    base = base_function(function)
+    left = BlockLeft(it.frame)
+
+    def block(value: Value) -> None:
+        if item.asname is not None:
+            assign(it, item.asname.name, value, item.item)
+        _enter_from(it, node, index + 1)
+
+    def run(value: Value) -> None:
+        left.after(it, managed, partial(block, value))
+
+    managed = None if base is None else Block(base.code, run)
+    it.block = managed
+    try:
+        made = it.call(function, args, item.item)
+    except Terminated:
+        if not left.entered:
+            raise
+        made = UNKNOWN
+    finally:
+        it.block = None
+    if not left.entered:
+        # It is not looked into, or never yields.
+        value, _ = it.iterate(made, item.item)
+        block(value)
+        return
+    left.go_on(it, managed)
 
 
 def _place_of(manager: Value, node: cst.CSTNode, body: cst.BaseSuite) -> cst.CSTNode:

@@ -124,4 +124,6 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
         it.registered[eager_block(frame.code)] = frame.eager
     if it.trace is None:
         it.signal(Yielded(node))
+    if frame.block is not None:
+        frame.block.run(value)
     return UNKNOWN
