@@ -18,6 +18,7 @@ from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.bound_globals import globals_bound
 
 
 @record()
@@ -136,6 +137,7 @@ def key_of(
             it.wording,
             _guards(it.frame),
             bool(it.managers),
+            globals_bound(it),
             _flags(it.state),
             snapshot.take(function),
             tuple([snapshot.take(value) for value in args.positional]),

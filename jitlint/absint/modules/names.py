@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_names, is_overload
 from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
+from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.in_force import row_reached
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
@@ -47,6 +48,8 @@ def global_value(
     """The value of a module-level name or a builtin."""
     it.reads.read(module)
     key = (module, name)
+    if it.trace is not None and (str(module.path), name) in globals_bound(it):
+        return UNKNOWN
     if row_limit is None:
         row_limit = row_reached(it, module, name)
     if row_limit is None:

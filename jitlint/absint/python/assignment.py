@@ -12,6 +12,7 @@ from jitlint.absint.code.conditions import names_in
 from jitlint.absint.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.always import facts_of_store
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.bound_globals import bind_global
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -63,6 +64,7 @@ def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = No
         it.signal(OuterNameBound(name, env, value, node))
     elif name in frame.globals:
         it.signal(OuterNameBound(name, None, value, node))
+        bind_global(it, name)
         return
     variables = it.variables(env)
     if it.state.assumed and variables.get(name) != value:

@@ -63,6 +63,7 @@ class Notes:
         that tell of it, with the traces that they outlive.
       places: where these events are.
       pushes: changes of containers from outside a trace, by container and trace.
+      cleared: what tells of such a container that it was emptied, by container and trace.
       bound: what tells of global names that were bound, by trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
@@ -77,6 +78,7 @@ class Notes:
     )
     places: dict[tuple[int, str], cst.CSTNode] = field(default_factory=dict)
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
+    cleared: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
     bound: dict[int, set[tuple[int, str]]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
@@ -125,10 +127,17 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     """Whether a change takes back one of the same trace: a stack of contexts."""
     notes = it.observations(Notes)
     key = (ref.id, it.trace_number)
+    told = event_key(node, DefaultMutation if ref.id in it.defaults else CapturedMutation)
     if action in _PUSHES:
-        event = event_key(node, CapturedMutation)
-        notes.pushes.setdefault(key, {})[event] = node
-        return event in notes.balanced
+        notes.pushes.setdefault(key, {})[told] = node
+        return told in notes.balanced
+    if action == ".clear()":
+        # Emptied before it is used and again behind that: it serves this trace alone.
+        first = notes.cleared.setdefault(key, told)
+        if first != told:
+            it.withdraw(first)
+            if key not in notes.pushes:
+                return True
     if action in _POPS and key in notes.pushes:
         if action == ".pop()" and isinstance(node, cst.Call) and not _takes_last(node):
             # The oldest element of a record, not the one pushed last.
