@@ -234,6 +234,9 @@ def _command(line: str) -> tuple[Row, bool] | None:
     if magic is not None and magic["name"] in _RUNS_LINE:
         indent, start = magic["indent"], _code_start(line, magic)
         code = line[start:]
+        if _COMMAND.match(code):
+            # `%time !make`
+            return _nothing(indent)
         if magic["name"] in _MEASURES and _is_simple(code):
             timed = f"{TIMED.format('%' + magic['name'])} "
             return (indent + timed + code, start - len(timed) - len(indent)), True

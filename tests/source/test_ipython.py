@@ -65,6 +65,8 @@ def test_python_is_left_alone():
         ("%time y = f(x)  # a comment", "y = f(x)  # a comment"),
         ("%prun -l 5 f(x)", "f(x)"),
         ("%timeit", "pass"),
+        ("%time ! gsutil cp gs://here/*.nc /content", "pass"),
+        ("%timeit -n 3 %run script.py", "pass"),
         ("%load_ext tensorboard", "pass"),
         ("%time", "pass"),
         ("%timeits f(x)", "pass"),
