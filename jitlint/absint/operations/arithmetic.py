@@ -19,7 +19,7 @@ from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
 from jitlint.absint.operations.operators import METHODS, UNARY, overload_of
 from jitlint.absint.operations.strings import percent_format
-from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.program.special_methods import call_special, defines
 from jitlint.absint.values.domain import (
     BOOL,
     INT,
@@ -107,6 +107,8 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
         return _of_statics(op, left, right)
     if op is cst.BitOr and _is_type(left) and _is_type(right):
         return Tuple((*_types(left), *_types(right)))
+    if op in METHODS and _is_overloaded(it, op, left, right):
+        return _overloaded(it, op, left, right, node)
     sequence = _of_sequences(it, op, left, right, node)
     return _overloaded(it, op, left, right, node) if sequence is None else sequence
 
@@ -148,6 +150,8 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
         if not isinstance(mine, (Array, Tree)):
             continue
         if isinstance(other, (Tuple, Ref)):
+            if op in METHODS and _is_overloaded(it, op, left, right):
+                return _overloaded(it, op, left, right, node)
             if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
                 return _overloaded(it, op, left, right, node)
             # A list or tuple times a tracer: Python repeats a sequence by an integer.
@@ -321,6 +325,12 @@ def _repeated(
         if isinstance(sequence, Tuple):
             return Tuple(repeated)
     return it.allocate(node, ListObject(repeated, element, mutable=mutable))
+
+
+def _is_overloaded(it: Interpreter, op: type, left: Value, right: Value) -> bool:
+    """Whether a named tuple has an operator of its own: ``position + step``."""
+    name = METHODS[op]
+    return defines(it, left, f"__{name}__") or defines(it, right, f"__r{name}__")
 
 
 def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:

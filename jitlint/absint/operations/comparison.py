@@ -35,7 +35,12 @@ from jitlint.absint.operations.iteration import may_be_filled, sequence_items
 from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
 from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
+from jitlint.absint.program.special_methods import (
+    call_special,
+    compared_fields,
+    defines,
+    ordered_fields,
+)
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -129,6 +134,8 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     overload = overload_of(left) or overload_of(right)
     if overload is not None:
         return overload(it, op, left, right, node)
+    if op in METHODS and any(_defines(it, op, value) for value in (left, right)):
+        return _rich_comparison(it, op, left, right, node)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))
@@ -161,6 +168,12 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
         return BOOL
     return _rich_comparison(it, op, left, right, node)
+
+
+def _defines(it: Interpreter, op: type, value: Value) -> bool:
+    """Whether a named tuple compares in a way of its own."""
+    names = {METHODS[op], METHODS[REFLECTED.get(op, op)], *(("eq",) if op is cst.NotEqual else ())}
+    return any(defines(it, value, f"__{name}__") for name in names)
 
 
 def _possible(

@@ -11,7 +11,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import class_attribute, find_in_class
-from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.domain import Class, Ref, Tuple, Value
 from jitlint.absint.values.heap import Instance
 
 #: decorators whose classes compare, hash and show themselves by their fields
@@ -37,10 +37,25 @@ def call_special(
     Raises:
       Terminated: if every path through the method raises.
     """
+    if defines(it, value, name):
+        return it.call(it.attribute(value, name, node), Arguments(list(args)), node)
     if type(value) is not Ref or not isinstance(it.contents(value), Instance):
         return None
     method = class_attribute(it, value, name)
     return None if method is None else it.call(method, Arguments(list(args)), node)
+
+
+def defines(it: Interpreter, value: Value, name: str) -> bool:
+    """Whether the class of a named tuple defines a special method: its elements do not decide.
+
+    Args:
+      it: the interpreter.
+      value: any value.
+      name: the method.
+    """
+    if not isinstance(value, Tuple) or not isinstance(value.cls, Class):
+        return False
+    return find_in_class(it, value.cls, name) is not None
 
 
 def compared_fields(it: Interpreter, value: Value) -> tuple[Value, ...] | None:
