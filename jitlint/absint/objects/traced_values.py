@@ -442,7 +442,9 @@ def annotated_argument(
     if kind in ("container", "tree", "sequence", "mapping"):
         if leaves == "arrays" and annotation.name != "arrays":
             return UNKNOWN
-        return Tree(level, certainty=certainty, container=True, origin=origin)
+        # Iterating a mapping gives its keys; what no more is known of may be one.
+        keyed = kind in ("mapping", "tree")
+        return Tree(level, certainty=certainty, container=True, keyed=keyed, origin=origin)
     if kind == "callable":
         return UNKNOWN
     if kind in ("tuple", "union"):
