@@ -56,6 +56,15 @@ def _run_beside(it: Interpreter, function: Value, args: Arguments, node: cst.CST
     return result
 
 
+def _start_thread(it: Interpreter, function: Value, node: cst.CSTNode) -> None:
+    """Run what a thread of its own was made for."""
+    before, it.starting = it.starting, node
+    try:
+        _run_beside(it, function, Arguments(), node)
+    finally:
+        it.starting = before
+
+
 def _bound(it: Interpreter, call: Call, function: Value | None, arguments: int) -> Value:
     """What a thread will run: a function with the arguments that it will be called with.
 
@@ -110,7 +119,7 @@ def _timer(it: Interpreter, call: Call) -> Value:
 def _start(it: Interpreter, call: Call) -> Value:
     target = dict(call.receiver.attributes)[_TARGET]
     if isinstance(target, Partial):
-        _run_beside(it, target, Arguments(), call.node)
+        _start_thread(it, target, call.node)
     return NONE
 
 
@@ -127,7 +136,7 @@ def _init_own(it: Interpreter, call: Call) -> Value:
 def _start_own(it: Interpreter, call: Call) -> Value:
     run = attribute(it, call.first, "run", call.node)
     if run != UNKNOWN:
-        _run_beside(it, run, Arguments(), call.node)
+        _start_thread(it, run, call.node)
     return NONE
 
 

@@ -55,6 +55,8 @@ class Execution(Memory):
         self.stack: list[Code] = []
         #: how many of them are those of the thread that started the one that runs
         self.other_threads = 0
+        #: the call that starts a thread of its own for what it runs, while it does
+        self.starting: cst.CSTNode | None = None
         self._traces = 0
         #: what the running trace, and the calls that it made, read of what is older than it;
         #: None for what they change
@@ -138,7 +140,7 @@ class Execution(Memory):
         self.makers = {}
         self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
-        self.deferring = self.deferred = self.block = None
+        self.deferring = self.deferred = self.block = self.starting = None
         self.other_threads = 0
         self.begin_steps()
 

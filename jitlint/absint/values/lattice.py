@@ -87,6 +87,11 @@ def _one_of(left: Value, right: Value) -> Value:
         items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
         if any(a is not b for a, b in zip(items, left.items, strict=True)):
             return Tuple(items, left.cls)
+    if type(left) is Union:
+        alike = {member: member for member in members_of(right)}
+        members = tuple([_one_of(member, alike[member]) for member in left.members])
+        if any(a is not b for a, b in zip(members, left.members, strict=True)):
+            return Union(members, exclusive=left.exclusive)
     return left
 
 

@@ -103,7 +103,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     _note_requests(it)
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
-    loop = loops_on_object(it, node)
+    # A loop that starts threads makes a few workers that last, each with programs of its own.
+    loop = node is not it.starting and loops_on_object(it, node)
     wraps = _closed_over(it, called.function)
     seen = known.get(key)
     if seen is None or (loop and not seen.loop):
@@ -196,7 +197,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 @observes(TransformApplied)
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
-    if it.trace is not None:
+    if it.trace is not None or it.frame.context.disabled:
         return
     made, argument, node = applied.made, applied.argument, applied.node
     if made.transform not in COMPILING:

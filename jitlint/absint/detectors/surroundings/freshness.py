@@ -259,18 +259,53 @@ def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
     """The parameters that names of a function come from.
 
     Each parameter comes from itself; what a function makes of them by calling them, or them by a
-    function, comes from these.
+    function, comes from these, and so does what is made of that in its turn.
     """
     found: dict[str | None, frozenset[str]] = {name: frozenset({name}) for name in names}
     assert owner.node is not None
+    made: list[tuple[set[str], set[str | None]]] = []
     for node in walk_own(owner.node):
-        if not isinstance(node, cst.Assign) or not isinstance(node.value, cst.Call):
-            continue
-        call = node.value
-        used = {root_name(call.func), *(root_name(arg.value) for arg in call.args)}
-        origins = frozenset(name for name in used if name in names)
-        if origins:
-            for target in node.targets:
-                for name in target_names(target.target):
-                    found[name] = found.get(name, frozenset()) | origins
+        if isinstance(node, cst.Assign) and (used := _made_of(node.value)):
+            targets = {name for each in node.targets for name in target_names(each.target)}
+            made.append((targets, used))
+    grown = True
+    while grown:
+        grown = False
+        for targets, used in made:
+            origins = frozenset[str]().union(*(found.get(name, frozenset()) for name in used))
+            for name in targets:
+                known = found.get(name, frozenset())
+                if not origins <= known:
+                    found[name] = known | origins
+                    grown = True
     return found
+
+
+def _made_of(value: cst.BaseExpression) -> set[str | None]:
+    """The names of which a call makes something: ``setup(compose(f"env={name}")).unwrapped``."""
+    while isinstance(value, cst.Attribute):
+        value = value.value
+    if not isinstance(value, cst.Call):
+        return set()
+    found = {root_name(value.func), *_made_of(value.func)}
+    for arg in value.args:
+        found |= _handed(arg.value)
+    return found
+
+
+def _handed(value: cst.BaseExpression) -> set[str | None]:
+    """The names in an argument that say what it is, as no length or element of something does."""
+    if isinstance(value, cst.Call):
+        return _made_of(value)
+    if isinstance(value, (cst.List, cst.Tuple)):
+        return {name for element in value.elements for name in _handed(element.value)}
+    if isinstance(value, cst.FormattedString):
+        parts = (part for part in value.parts if isinstance(part, cst.FormattedStringExpression))
+        return {name for part in parts for name in _handed(part.expression)}
+    if isinstance(value, cst.Attribute) and value.attr.value in _OF_SHAPES:
+        return set()
+    return {root_name(value)}
+
+
+#: what says nothing of what an array holds
+_OF_SHAPES: Final = frozenset({"dtype", "ndim", "shape", "size"})

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.paths import repeats
 from jitlint.absint.detectors.surroundings.written import root_name
 
 if TYPE_CHECKING:
@@ -74,7 +75,14 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     Each turn of ``for shape in shapes: shape.area()`` asks another one; and each turn of
     ``for eqn in jaxpr.eqns`` is about another program, if any.
     """
-    loops = [loop for loop in it.frame.enclosing_loops if not it.written(_is_of_equations, loop)]
+    if it.frame.context.disabled:
+        # `with jax.disable_jit():` nothing is compiled, however often it is called.
+        return False
+    loops = [
+        loop
+        for loop in it.frame.enclosing_loops
+        if repeats(loop) and not it.written(_is_of_equations, loop)
+    ]
     function = node.func if isinstance(node, cst.Call) else None
     if not loops or not isinstance(function, cst.Attribute):
         return bool(loops)

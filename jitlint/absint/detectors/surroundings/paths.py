@@ -157,12 +157,22 @@ def _reached(
 
 def lasting_loops(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
     """The loops around a place, outermost first, but for inner ones that end with it."""
-    loops: list[cst.CSTNode] = list(frame.enclosing_loops)
+    loops = [loop for loop in frame.enclosing_loops if repeats(loop)]
     while loops and isinstance(loops[-1], (cst.For, cst.While)):
         if not leaves_loop(loops[-1], node):
             break
         loops.pop()
     return loops
+
+
+def repeats(loop: cst.CSTNode) -> bool:
+    """Whether a loop may have more than one turn: not ``for threshold in [0.5]``."""
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(
+        loop.iter, (cst.List, cst.Tuple, cst.Set)
+    ):
+        return True
+    elements = loop.iter.elements
+    return len(elements) > 1 or any(isinstance(each, cst.StarredElement) for each in elements)
 
 
 def leaves_loop(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
