@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
+from jitlint.absint.detectors.effects.own_attributes import serves_its_method
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -268,6 +269,8 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     elif isinstance(owner, Ref) and (_takes_back(it, owner, attribute, value, node) or again):
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
+        return False
+    if tracer is None and isinstance(owner, Ref) and serves_its_method(it, node):
         return False
     if isinstance(owner, Ref) and event not in it.events:
         name = attribute or OTHERS

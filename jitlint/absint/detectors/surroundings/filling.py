@@ -50,11 +50,16 @@ def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
 
 
 def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
-    """Whether a test asks for the first time: ``if found is missing: found = x``."""
+    """Whether a test asks for the first time: ``if found is missing: found = x``.
+
+    So does ``if stale: ...; stale = False``, where something else says when that is to be done.
+    """
+    asked = {*map(frame.parsed.source, conjuncts(inner.test))}
+    bound = list(bound_values(frame, inner.body))
+    if any(target in asked and value == "False" for target, value in bound):
+        return True
     compared = _COMPARED.match(frame.parsed.source(inner.test))
-    if compared is None:
-        return False
-    return any(target == compared[1] for target, _ in bound_values(frame, inner.body))
+    return compared is not None and any(target == compared[1] for target, _ in bound)
 
 
 @asked_once

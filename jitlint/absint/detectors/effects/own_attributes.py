@@ -1,0 +1,78 @@
+"""Attributes that serve the method which sets them in every call, and nobody else.
+
+``self.input_size = x.shape[-1]`` further up, and ``np.sqrt(self.input_size)`` below: what a cached
+trace does not set again, nobody misses.
+"""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.paths import in_order
+from jitlint.absint.machine.interpreter import Interpreter
+
+
+def serves_its_method(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what sets an attribute does so in every call, reads it behind that, and is alone.
+
+    Args:
+      it: the interpreter.
+      node: the target, in the function that runs.
+    """
+    code = it.frame.code
+    if (
+        code is None
+        or type(code.node) is not cst.FunctionDef
+        or not isinstance(node, cst.Attribute)
+    ):
+        return False
+    if not _is_set_always(code.node, node) or not _is_read_behind(code.node, node):
+        return False
+    name = node.attr.value
+    read = re.compile(rf"\.{name}\b(?!\s*=(?!=))|[\"']{name}[\"']")
+    return not any(
+        unit.finds(read)
+        for module in it.modules_with(name)
+        for unit in module.units_with(name)
+        if unit is not code.unit
+    )
+
+
+def _is_set_always(function: cst.FunctionDef, target: cst.Attribute) -> bool:
+    """Whether a plain assignment among the statements of a function itself sets a target.
+
+    It sets that to nothing that is made of what was there: ``self.calls = self.calls + 1``.
+    """
+    return any(
+        isinstance(small, cst.Assign)
+        and any(each.target is target for each in small.targets)
+        and not any(
+            isinstance(inner, cst.Attribute) and inner.attr.value == target.attr.value
+            for inner in walk_own(small.value)
+        )
+        for line in function.body.body
+        if isinstance(line, cst.SimpleStatementLine)
+        for small in line.body
+    )
+
+
+def _is_read_behind(function: cst.FunctionDef, target: cst.Attribute) -> bool:
+    """Whether an attribute is set in one place, and read below that alone."""
+    targets = {
+        id(each.target)
+        for node in walk_own(function)
+        if isinstance(node, cst.Assign)
+        for each in node.targets
+    }
+    seen = behind = False
+    for inner in in_order(function):
+        if inner is target:
+            seen = True
+        elif isinstance(inner, cst.Attribute) and inner.attr.value == target.attr.value:
+            if not seen or id(inner) in targets:
+                return False
+            behind = True
+    return behind
