@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Array, Function, Level, Ref, Tree, Unknown, Value
@@ -18,7 +19,6 @@ from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.bound_globals import globals_bound
 
 
 @record()

@@ -133,7 +133,12 @@ def _run_within(
     if not left.entered:
         # It is not looked into, or never yields.
         value, _ = it.iterate(made, item.item)
-        block(value)
+        undo = _enter_block(it, function, item.item)
+        try:
+            block(value)
+        finally:
+            if undo is not None:
+                undo(False)
         return
     left.go_on(it, managed)
 
