@@ -44,8 +44,8 @@ def open_names(text: str) -> dict[str, frozenset[str]]:
       Their names; of classes with the methods that they leave to those that derive from them.
     """
     found = dict(_declaring(text))
-    containers = set(_CONTAINER.findall(text))
-    found.update(dict.fromkeys(containers, frozenset()))
+    containers = dict.fromkeys(_CONTAINER.findall(text), frozenset[str]())
+    found.update(containers)
     if containers:
         definitions = list(_DEFINITION.finditer(text))
         starts = [each.start() for each in definitions]

@@ -68,7 +68,7 @@ def classify(value: Any) -> str:
     if type(value) is tuple and len(value) == 2 and all(map(_is_traced_tree, value)):
         return "tree_pair"
     leaves = jax.tree.leaves(value)
-    if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+    if _is_traced_tree(value):
         return "tree"
     if inspect.isroutine(value) or (callable(value) and not leaves):
         return "callable"

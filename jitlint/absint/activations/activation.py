@@ -14,6 +14,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.frames import (
+    Block,
     Chain,
     Context,
     Ending,
@@ -83,10 +84,9 @@ def _follow(
         return UNKNOWN
     if code.is_async and not root:
         return _not_followed(it, code, args, node)
-    key, given = key_of(it, function, args, context)
-    manages = it.block is not None and it.block.code is code
-    if manages:
-        key = None  # The block that runs in it is another one each time.
+    block = it.block if it.block is not None and it.block.code is code else None
+    # The block that runs in it is another one each time.
+    key, given = key_of(it, function, args, context) if block is None else (None, Given([], []))
     if key is not None:
         known = _recalled(it, key, function, given, node)
         if known is not None:
@@ -96,7 +96,7 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    if not (root or manages or _has_context_left(it, function, args, traced)):
+    if not (root or block is not None or _has_context_left(it, function, args, traced)):
         # What holds of any numbers holds of these.
         args = _of_any_numbers(args)
         key, given = key_of(it, function, args, context)
@@ -106,7 +106,7 @@ def _follow(
         if key is None or not traced or not _has_last_context(it, code):
             it.omit(Reason.CONTEXTS, node, code.qualname)
             return _left_out_result(it, code, args, node)
-    return _run(it, function, args, node, context, step, key, given, root=root)
+    return _run(it, function, args, node, context, step, key, given, block, root=root)
 
 
 def _left_out_result(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
@@ -316,6 +316,7 @@ def _run(
     step: Step | None,
     key: Any,
     given: Given,
+    block: Block | None,
     *,
     root: bool,
 ) -> Value:
@@ -338,9 +339,8 @@ def _run(
         partitions=it.limits.partitions if code in it.stack else 0,
         is_root=root,
     )
-    if it.block is not None and it.block.code is code:
-        frame.block, it.block = it.block, None
-        frame.block.frame = frame
+    if block is not None:
+        frame.block, block.frame, it.block = block, frame, None
     before = it.state
     variables = it.bind(function, args, frame)
     it.state = before.copy()
@@ -395,8 +395,7 @@ def _run(
         it.omit(Reason.NO_RETURN, node, code.qualname)
         raise Terminated
     result = it.result(code, frame.returned, args, node)
-    managed = frame.block is not None
-    changes = None if managed else summaries.changes_of(it, since, before, after)
+    changes = None if block is not None else summaries.changes_of(it, since, before, after)
     if changes is None:
         after.assumed = dict(before.assumed)
         it.state = after

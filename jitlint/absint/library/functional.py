@@ -40,6 +40,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    base_function,
     members_of,
 )
 from jitlint.absint.values.heap import Instance
@@ -135,7 +136,7 @@ model("contextlib.contextmanager")(lambda it, call: Partial(MANAGED, (call.first
 @model(MANAGED.name)
 def _managed(it: Interpreter, call: Call) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
-    if it.deferring is call.node:
+    if it.deferring is call.node and base_function(call.first) is not None:
         it.deferred = call.first, call.args.dropped(1)
         return ExternalInstance("jitlint.managed", (("function", call.first),))
     made = it.call(call.first, call.args.dropped(1), call.node)

@@ -37,13 +37,13 @@ class BlockLeft:
         #: to the end; by `return`, `break` and `continue`
         self._ways = [False, False, False, False]
 
-    def after(self, it: Interpreter, block: Block | None, run: Callable[[], None]) -> None:
+    def after(self, it: Interpreter, block: Block, run: Callable[[], None]) -> None:
         """Run the block where its generator yields, and then go on with the generator.
 
         Raises:
           Terminated: the block raises on all paths.
         """
-        assert block is not None and block.frame is not None
+        assert block.frame is not None
         self.entered = True
         generator, outer = block.frame, self._frame
         before, context, eager = outer.exits, outer.context, outer.eager
@@ -68,13 +68,13 @@ class BlockLeft:
         it.state = state.copy()
         self.state = join_states(self.state, state.copy())
 
-    def go_on(self, it: Interpreter, block: Block | None) -> None:
+    def go_on(self, it: Interpreter, block: Block) -> None:
         """Go on behind the ``with``, on each of the ways on which its block was left.
 
         Raises:
           Terminated: none of them leads to the next statement.
         """
-        assert block is not None and block.frame is not None
+        assert block.frame is not None
         ends = block.frame.return_state is not None
         if self.state is None:
             if not ends:

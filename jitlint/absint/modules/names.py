@@ -48,7 +48,8 @@ def global_value(
     """The value of a module-level name or a builtin."""
     it.reads.read(module)
     key = (module, name)
-    if it.trace is not None and (str(module.path), name) in globals_bound(it):
+    bound = globals_bound(it)
+    if bound and (str(module.path), name) in bound:
         return UNKNOWN
     if row_limit is None:
         row_limit = row_reached(it, module, name)

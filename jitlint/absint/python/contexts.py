@@ -110,6 +110,7 @@ def _run_within(
     function, args = deferred
     item = node.items[index]
     base = base_function(function)
+    assert base is not None
     left = BlockLeft(it.frame)
 
     def block(value: Value) -> None:
@@ -120,8 +121,7 @@ def _run_within(
     def run(value: Value) -> None:
         left.after(it, managed, partial(block, value))
 
-    managed = None if base is None else Block(base.code, run)
-    it.block = managed
+    managed = it.block = Block(base.code, run)
     try:
         made = it.call(function, args, item.item)
     except Terminated:

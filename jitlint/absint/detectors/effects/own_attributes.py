@@ -12,6 +12,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import in_order
+from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -61,12 +62,7 @@ def _is_set_always(function: cst.FunctionDef, target: cst.Attribute) -> bool:
 
 def _is_read_behind(function: cst.FunctionDef, target: cst.Attribute) -> bool:
     """Whether an attribute is set in one place, and read below that alone."""
-    targets = {
-        id(each.target)
-        for node in walk_own(function)
-        if isinstance(node, cst.Assign)
-        for each in node.targets
-    }
+    targets = {id(place) for place, _ in bindings(function)}
     seen = behind = False
     for inner in in_order(function):
         if inner is target:
