@@ -16,6 +16,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.scopes import CONSTANTS
+from jitlint.absint.python.flagged_choices import keep_chosen
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.python.static_choices import follow_tracers
 from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple
@@ -80,6 +81,7 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
     if merged is None:
         raise Terminated
     follow_tracers(it, node, then, otherwise, merged)
+    keep_chosen(it, node, then, otherwise, merged)
     it.state = merged
     if it.frame.code is not None:
         it.state.assumed.update(it.frame.parsed.fact(filled_key, (it.frame.code, node)))

@@ -16,6 +16,7 @@ from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
 from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.python.flagged_choices import as_told
 from jitlint.absint.python.handed_functions import fill_entered, run_handed
 from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.buffers import new_buffer
@@ -105,6 +106,9 @@ def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
 
 @calls_of(Union)
 def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTNode) -> Value:
+    told = as_told(it, function)
+    if told is not function:
+        return it.call(told, args, node)
     results = []
     callables = _worth_calling(function)
     # What one of two compiled functions takes for itself is there for the other.
@@ -138,14 +142,21 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
                 it.call(member, args, node)
     if not results:
         raise Terminated
-    return join_all(results)
+    made = join_all(results)
+    if isinstance(made, Union) and function.exclusive:
+        # Which of them made it is as little known as before.
+        return Union(made.members, exclusive=True)
+    return made
 
 
 def _worth_calling(function: Union) -> list[Value]:
     """The members of a union that are called.
 
-    A function that is compiled or not, by a flag, is called as the compiled one.
+    A function that is compiled or not, by a flag, is called as the compiled one.  Not where a key
+    that nobody knows tells whether it is compiled at all.
     """
+    if function.exclusive:
+        return [member for member in function.members if member != NONE]
     compiled = {
         m.function
         for m in function.members

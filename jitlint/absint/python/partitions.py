@@ -17,6 +17,7 @@ from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
+from jitlint.absint.python.flagged_choices import chooses_what_is_called, flags_asked
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.domain import (
     External,
@@ -41,9 +42,10 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
     if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
         return None
     repeated, choosing, handing = frame.parsed.fact(deciding_tests, frame.code)
+    flags = frame.parsed.fact(flags_asked, frame.code)
     if type(node) is not cst.If:
         repeated = frozenset()
-    if not (repeated or choosing or handing):
+    if not (repeated or choosing or handing or flags):
         return None
     for key, atom in frame.parsed.fact(atoms_within, node):
         if key in it.state.assumed:
@@ -52,6 +54,7 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
             key in repeated
             or (key in choosing and _may_trace(it, choosing[key]))
             or (key in handing and _are_functions(it, handing[key]))
+            or (key in flags and chooses_what_is_called(it, frame.code, atom))
         )
         if matters and _is_open(it, atom):
             return key, atom

@@ -18,6 +18,7 @@ from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.operations.comparison import comparison
 from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.flagged_choices import chosen_by_flag
 from jitlint.absint.python.narrowing import assumed, by_truth
 from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (
@@ -263,7 +264,7 @@ def _conditional(it: Interpreter, node: cst.IfExp) -> Value:
                 continue
     if not results:
         raise Terminated
-    return chosen(it, node, join_all(results))
+    return chosen_by_flag(it, node, results, chosen(it, node, join_all(results)))
 
 
 def negation(it: Interpreter, node: cst.UnaryOperation) -> Value:

@@ -323,14 +323,23 @@ class Union(Value):
     """One of several values; never nested, never holds Unknown twice, at most a few members.
 
     ``exclusive`` is True for the definitions of one name in branches of a module: which of them is
-    there depends on what is installed; not part of equality.
+    there depends on what is installed.  ``choice`` is the name of the :class:`Flag` that has chosen
+    it, if one has, with what it is where that is true and where it is false.  Neither is part of
+    equality.
     """
 
-    __slots__ = ("exclusive", "members")
+    __slots__ = ("choice", "exclusive", "members")
 
-    def __init__(self, members: tuple[Value, ...], *, exclusive: bool = False) -> None:
+    def __init__(
+        self,
+        members: tuple[Value, ...],
+        *,
+        exclusive: bool = False,
+        choice: tuple[str, Value, Value] | None = None,
+    ) -> None:
         self.members = members
         self.exclusive = exclusive
+        self.choice = choice
 
     def key(self) -> tuple[Any, ...]:
         """The members in no order."""

@@ -92,6 +92,9 @@ def _one_of(left: Value, right: Value) -> Value:
         members = tuple([_one_of(member, alike[member]) for member in left.members])
         if any(a is not b for a, b in zip(members, left.members, strict=True)):
             return Union(members, exclusive=left.exclusive)
+        assert type(right) is Union
+        if left.choice is not None and left.choice != right.choice:
+            return Union(left.members, exclusive=left.exclusive)
     return left
 
 
