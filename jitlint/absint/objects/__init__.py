@@ -4,6 +4,7 @@ From the bottom up; each module imports those above it alone:
 
 =====================  =========================================================================
 ``configured``         what configuration files set up: defaults are only where these begin
+``flagged_choices``    what a flag of an object has chosen, told where the flag is asked again
 ``module_arguments``   what users give a module of a framework
 ``kept_functions``     functions that methods make and keep for others
 ``makers``             host functions that hand out functions

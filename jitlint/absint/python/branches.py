@@ -15,8 +15,8 @@ from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.objects.flagged_choices import keep_chosen
 from jitlint.absint.program.scopes import CONSTANTS
-from jitlint.absint.python.flagged_choices import keep_chosen
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.python.static_choices import follow_tracers
 from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple

@@ -14,9 +14,9 @@ from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
+from jitlint.absint.objects.flagged_choices import as_told
 from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents
-from jitlint.absint.python.flagged_choices import as_told
 from jitlint.absint.python.handed_functions import fill_entered, run_handed
 from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.buffers import new_buffer

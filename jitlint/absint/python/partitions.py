@@ -17,7 +17,7 @@ from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
-from jitlint.absint.python.flagged_choices import chooses_what_is_called, flags_asked
+from jitlint.absint.objects.flagged_choices import chooses_what_is_called, flags_asked
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.domain import (
     External,

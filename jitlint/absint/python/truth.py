@@ -15,10 +15,10 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
+from jitlint.absint.objects.flagged_choices import chosen_by_flag
 from jitlint.absint.operations.comparison import comparison
 from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.flagged_choices import chosen_by_flag
 from jitlint.absint.python.narrowing import assumed, by_truth
 from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (
