@@ -26,7 +26,13 @@ from jitlint.absint.objects.configured import default_of_field
 from jitlint.absint.objects.instances import host_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.dict_classes import ENTRIES, is_dict
-from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
+from jitlint.absint.program.members import (
+    find_in_class,
+    is_kept_property,
+    method_of,
+    method_value,
+    thread_method,
+)
 from jitlint.absint.program.setting import remake
 from jitlint.absint.values.domain import (
     NONE,
@@ -275,7 +281,11 @@ def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode
     if isinstance(receiver, Ref):
         contents = it.contents(receiver)
         if isinstance(contents, Instance):
+            info = class_info(it, contents.cls)
             copy = contents.copy()
+            for name in contents.attributes.keys() - {f.name for f in info.fields}:
+                if is_kept_property(it, contents.cls, name):
+                    del copy.attributes[name]
             copy.attributes.update(args.keywords)
             return it.allocate(node, copy, "replace")
     if isinstance(receiver, (Tree, ExternalInstance)):

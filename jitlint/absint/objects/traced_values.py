@@ -24,6 +24,7 @@ from jitlint.absint.program.class_inference import (
 )
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.hooks import hooks_of
+from jitlint.absint.program.members import is_kept_property
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
     NONE,
@@ -248,6 +249,8 @@ def _traced_instance(
         if name == OTHERS or (set_by_others and name not in kinds):
             # It need not be a field, or be one that is a leaf.
             attributes[name] = UNKNOWN
+            continue
+        if name not in kinds and is_kept_property(it, contents.cls, name):
             continue
         if name in info.static:
             if value == UNKNOWN and annotation is not None and annotation.kind == "sequence":

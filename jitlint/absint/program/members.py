@@ -140,6 +140,16 @@ def class_attribute(it: Interpreter, receiver: Ref, name: str) -> Value | None:
     return None if found is None else _bind(found[1], receiver, contents.cls)
 
 
+def is_kept_property(it: Interpreter, cls: Class, name: str) -> bool:
+    """Whether an attribute is what a ``cached_property`` has kept in the object, and only there.
+
+    An object that is made anew, from its fields or its children, has not been asked for it yet.
+    """
+    found = find_in_class(it, cls, name)
+    raw = None if found is None else found[1]
+    return isinstance(raw, Descriptor) and raw.kind == "cached_property"
+
+
 def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
     if isinstance(raw, Union):
         # A decorator that a setting turns off leaves one of two functions.
