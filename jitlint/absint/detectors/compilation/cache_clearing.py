@@ -12,14 +12,22 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.detectors.compilation.jit_sites import EVERY_TIME, JitSite, JitUses, Kind
 from jitlint.absint.detectors.surroundings.clocks import clock_named
 from jitlint.absint.detectors.surroundings.freshness import shaping_names
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, observes
-from jitlint.absint.values.domain import Transformed
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Const,
+    Static,
+    Transformed,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import COMPILING
 
@@ -112,8 +120,39 @@ def _is_measured(it: Interpreter) -> bool:
 
 
 def _needs_other_programs(it: Interpreter, loop: cst.CSTNode) -> bool:
-    """Whether each turn makes arrays of another shape, for which JAX compiles anyway."""
-    return not it.written(shaping_names, loop).isdisjoint(it.written(loop_targets, loop))
+    """Whether each turn makes arrays of another shape, for which JAX compiles anyway.
+
+    Or may do so: what nobody follows is given the number of the turn, and what it makes is used:
+    ``batch = sample(key, length)``.
+    """
+    targets = it.written(loop_targets, loop)
+    if not it.written(shaping_names, loop).isdisjoint(targets):
+        return True
+    variables = it.variables(it.frame.env)
+    numbers = {name for name in targets if _is_number(variables.get(name))}
+    for call in it.written(_calls_used, loop) if numbers else ():
+        given = (arg.value.value for arg in call.args if isinstance(arg.value, cst.Name))
+        if not numbers.isdisjoint(given):
+            with it.speculating():
+                called = it.ev(call.func)
+            if UNKNOWN in members_of(called):
+                return True
+    return False
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, (Const, Static)) and type_name(value) == "int"
+
+
+def _calls_used(loop: cst.CSTNode) -> tuple[cst.Call, ...]:
+    """The calls in a loop of which a name gets the result."""
+    return tuple(
+        node
+        for statement in walk_own(loop)
+        if isinstance(statement, (cst.Assign, cst.AnnAssign)) and statement.value is not None
+        for node in walk_own(statement.value)
+        if isinstance(node, cst.Call)
+    )
 
 
 def _how_often(it: Interpreter, around: cst.CSTNode, node: cst.CSTNode) -> str | None:
