@@ -72,3 +72,42 @@ def test_an_object_of_which_only_the_use_tells_is_a_guess():
     assert report.certainty == "guessed"
     assert report.severity.label == "warning"
     assert report.message.endswith("`Model.energies` is called, if `system` is a `Model`.")
+
+
+_ENVIRONMENTS = """
+class Env:
+    def step(self, action):
+        raise NotImplementedError
+
+class Cart(Env):
+    def step(self, action):
+        return action if action > 0 else -action
+
+
+class Pole(Env):
+    def step(self, action):
+        return 2 * action
+
+"""
+
+
+def test_one_of_several_subclasses_is_a_guess():
+    source = """
+    def run(env: Env, actions: jax.Array):
+        return jax.jit(lambda action: env.step(action))(actions)
+    """
+    (report,) = analysis(_ENVIRONMENTS + textwrap.dedent(source)).diagnostics
+    assert report.severity.label == "warning"
+    assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
+
+
+def test_what_an_object_calls_of_itself_is_none():
+    rollout = """
+    def rollout(self, action):
+            return jax.jit(lambda x: self.step(x))(action)
+
+    """
+    (report,) = analysis(
+        _ENVIRONMENTS.replace("\n\nclass Cart", rollout + "\nclass Cart", 1)
+    ).diagnostics
+    assert (report.certainty, report.severity.label) == ("declared", "error")

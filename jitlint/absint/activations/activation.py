@@ -436,10 +436,13 @@ def _chain(
 
 
 def _called(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Step:
-    """The step of a call: of some objects nothing but the names in use tells which method runs."""
+    """The step of a call: which method runs is not known of all objects.
+
+    Of some nothing but the names in use tells their class; others are of one of several.
+    """
     note = f"`{code.qualname}` is called"
     receiver = args.positional[0] if code.cls is not None and args.positional else None
-    if not isinstance(receiver, Ref) or receiver.id not in it.by_use:
+    if not isinstance(receiver, Ref) or not (receiver.id in it.by_use or receiver.id in it.taken):
         return Step(it.place(node), note)
     called = node.func if isinstance(node, cst.Call) else node
     name = it.contents(receiver).cls.definition.name

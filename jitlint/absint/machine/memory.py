@@ -46,6 +46,8 @@ class Memory(Knowledge):
         self.in_force: Reached = {}
         #: objects whose class nothing but their use tells
         self.by_use: set[int] = set()
+        #: objects that are at hand as one of several classes, in turn
+        self.taken: set[int] = set()
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs

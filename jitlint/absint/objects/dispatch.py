@@ -219,10 +219,26 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
 
 def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
     """What comes of something, as if an object were of each of some classes."""
+    called = len(it.called)
+    # A method is run on each object of a subclass that has no other; whatever else has an object
+    # has one of some of them.
+    several = len(taken.classes) > 1 or not taken.every
+    doubted = several and receiver.id not in it.taken and not any(_methods_around(it, receiver))
+    if doubted:
+        it.taken.add(receiver.id)
+    try:
+        return _joined(it, receiver, taken, run, called)
+    finally:
+        if doubted:
+            it.taken.discard(receiver.id)
+
+
+def _joined(
+    it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value], called: int
+) -> Value:
     before = it.state
     results: list[Value] = []
     after: State | None = None
-    called = len(it.called)
     for cls in taken.classes:
         it.state = before.copy()
         kept = it.contents(receiver)
