@@ -25,6 +25,7 @@ from jitlint.diagnostics import Applicability, Diagnostic, Fix, TraceStep
 from jitlint.foundation.phrases import printable
 from jitlint.output.colors import Painter
 from jitlint.output.report import Report, summary_lines
+from jitlint.output.suspicions import places, suspicions
 from jitlint.source.file_names import shown_place
 
 _CONTEXT = 1
@@ -41,8 +42,13 @@ _CHAIN_END = 4
 def render(report: Report) -> Iterator[str]:
     """Yield the lines of the format, without their ends."""
     paint = Painter(report.color)
-    for item in report.diagnostics:
-        yield from _diagnostic(item, report, paint)
+    for suspicion in suspicions(report.diagnostics):
+        first, others = suspicion
+        yield from _diagnostic(first, report, paint)
+        if others:
+            margin = " " * _gutter(first, report.lines_of(first) or ())
+            told = f"on the same guess rest those at {places(suspicion)}"
+            yield from _note("also", textwrap.wrap(told, _PROSE_WIDTH), margin, paint)
         yield ""
     if report.summary:
         yield from summary_lines(report)
@@ -61,7 +67,7 @@ def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[st
     lines = report.lines_of(item) or ()
     first = max(1, item.location.row - _CONTEXT)
     last = min(len(lines), item.location.row + _CONTEXT)
-    gutter = len(str(max(last, item.location.row)))
+    gutter = _gutter(item, lines)
     bar = paint.frame(" " * gutter + " |")
 
     start = (item.location.row, item.location.column)
@@ -85,6 +91,11 @@ def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[st
         yield from _note("help", texts, margin, paint)
     if item.fix is not None:
         yield from _note("fix", _fix_texts(item.fix), margin, paint)
+
+
+def _gutter(item: Diagnostic, lines: Sequence[str]) -> int:
+    """How wide the numbers of the rows are that are shown."""
+    return len(str(max(min(len(lines), item.location.row + _CONTEXT), item.location.row)))
 
 
 def _fix_texts(fix: Fix) -> list[str]:

@@ -314,3 +314,18 @@ def test_traced_functions_say_who_traces_them_in_plain_words():
             "net.py:3: f by jax.jit, its users ("
         )
         assert "jitlint." not in listed("f", transform)
+
+
+def test_reports_that_rest_on_the_same_guess_are_told_once() -> None:
+    guess = TraceStep("/project/train.py", 4, 16, "`best` is a parameter", certainty="guessed")
+    trace = (REPORT.trace[0], guess)
+    first = changed(trace=trace, severity=Severity.WARNING)
+    second = changed(trace=trace, code="JIT102", location=Location(7, 9))
+    third = changed(trace=trace, location=Location(2, 5), cell=3)
+    other = changed(location=Location(8, 5))
+    text = rendered("full", first, second, other, third)
+    assert text.count("-->") == 2
+    assert "= also: on the same guess rest those at 7:9 (JIT102), cell 3:2:5 (JIT101)" in text
+    for name in ("concise", "json", "grouped"):
+        assert "also" not in rendered(name, first, second, other, third)
+    assert len(json.loads(rendered("json", first, second, other, third))) == 4
