@@ -579,3 +579,40 @@ def test_generators_that_hand_over_within_a_timer_of_the_project() -> None:
         def main():
             return run(jnp.ones((9, 9)))
     """)
+
+
+_SOURCES = """
+class Source:
+    def batch(self, size):
+        raise NotImplementedError
+
+
+class Device(Source):
+    def batch(self, size):
+        return draw(jnp.arange(size))
+
+
+class Drawn(Source):
+    def batch(self, size):
+        return {drawn}
+
+
+@jax.jit
+def draw(indices):
+    return jnp.sin(indices)
+
+
+def measured(source: Source, size):
+    start = time.perf_counter()
+    batch = source.batch(size)
+    print(time.perf_counter() - start)  # {code}
+    return batch
+"""
+
+
+@pytest.mark.parametrize(
+    ("drawn", "code"),
+    [("np.arange(size)", ""), ("draw(jnp.ones(size))", "JIT401"), ("draw(size)", "JIT401")],
+)
+def test_of_several_subclasses_all_have_to_dispatch_something(drawn: str, code: str) -> None:
+    check("import time\n" + _SOURCES.format(drawn=drawn, code=code))

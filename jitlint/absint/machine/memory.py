@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -70,6 +70,14 @@ class Memory(Knowledge):
         self.made_in, self.made_at = dict(self.made_in), dict(self.made_at)
         self.defaults, self.by_use = dict(self.defaults), set(self.by_use)
         self.consulted, self.in_force, self.open = set(), {}, {}
+
+    def agree(self, before: State, ways: Sequence[State]) -> None:
+        """Let detectors keep what holds whichever of some paths to the current state was taken."""
+        for number in self._slots.values():
+            known, joined = before.get(number), self.state.get(number)
+            made = joined.agreed(known, [way.get(number) for way in ways])
+            if made is not joined:
+                self.state.put(number, made)
 
     def forget_memory(self) -> None:
         """Let go of all objects."""

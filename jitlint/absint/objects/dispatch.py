@@ -227,17 +227,24 @@ def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Va
     if doubted:
         it.taken.add(receiver.id)
     try:
-        return _joined(it, receiver, taken, run, called)
+        return _joined(it, receiver, taken, run, called, doubted=doubted)
     finally:
         if doubted:
             it.taken.discard(receiver.id)
 
 
 def _joined(
-    it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value], called: int
+    it: Interpreter,
+    receiver: Ref,
+    taken: _Taken,
+    run: Callable[[], Value],
+    called: int,
+    *,
+    doubted: bool,
 ) -> Value:
     before = it.state
     results: list[Value] = []
+    ways: list[State] = []
     after: State | None = None
     for cls in taken.classes:
         it.state = before.copy()
@@ -256,6 +263,7 @@ def _joined(
             after = join_states(after, before)
             continue
         _restore(it, receiver, own, given, entered)
+        ways.append(it.state)
         after = join_states(after, it.state)
     while len(it.called) > called:
         # No call is visible of what only an object of unknown class calls.
@@ -264,6 +272,8 @@ def _joined(
         it.state = before
         return UNKNOWN
     it.state = after
+    if doubted and len(ways) > 1:
+        it.agree(before, ways)
     result = join_all(results)
     if taken.every and result == UNKNOWN:
         it.contexts[taken.unlike] = 1

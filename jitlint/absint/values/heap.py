@@ -8,7 +8,7 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Self
 
 from jitlint.absint.values.domain import Class, Value
@@ -226,6 +226,15 @@ class Slot:
     def join(self, other: Self) -> Self:
         """What is known where a path with this slot and one with another meet."""
         raise NotImplementedError
+
+    def agreed(self, before: Self, ways: Sequence[Self]) -> Self:
+        """What is sure where only one of several paths was taken, and nobody knows which.
+
+        Args:
+          before: what was known before them.
+          ways: what was known at the end of each; this slot is all of them joined.
+        """
+        return self
 
     def by_subject(self) -> Mapping[Hashable, object]:
         """What is known, by what that is about: so is seen who changes what others have said.

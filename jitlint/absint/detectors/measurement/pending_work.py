@@ -135,6 +135,21 @@ class Clocks(Slot):
             ended[pair] = ended.get(pair, _NONE) | works
         return Clocks(open_, ended)
 
+    def agreed(self, before: Clocks, ways: Sequence[Clocks]) -> Clocks:
+        """What is pending whichever path was taken: of work that not all of them have dispatched none."""
+        open_ = dict(self.open)
+        for number, span in self.open.items():
+            known = before.open.get(number)
+            if known is None:
+                continue
+            at_ends = [way.open[number].pending for way in ways if number in way.open]
+            if not all(pending - known.pending for pending in at_ends):
+                kept = tuple(work for work in span.programs if work in known.programs)
+                bound = {name: min(count, len(kept)) for name, count in span.bound.items()}
+                pending = span.pending & known.pending
+                open_[number] = replace(span, pending=pending, programs=kept, bound=bound)
+        return Clocks(open_, self.ended)
+
     def by_subject(self) -> Mapping[Hashable, object]:
         """Nothing that another module could change."""
         return {}
