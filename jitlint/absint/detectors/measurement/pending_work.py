@@ -136,7 +136,7 @@ class Clocks(Slot):
         return Clocks(open_, ended)
 
     def agreed(self, before: Clocks, ways: Sequence[Clocks]) -> Clocks:
-        """What is pending whichever path was taken: of work that not all of them have dispatched none."""
+        """What is pending whichever path was taken: none, where one of them has dispatched none."""
         open_ = dict(self.open)
         for number, span in self.open.items():
             known = before.open.get(number)
