@@ -101,6 +101,21 @@ def test_one_of_several_subclasses_is_a_guess():
     assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
 
 
+def test_warnings_say_on_which_guess_they_rest():
+    source = """
+    class Talker(Env):
+        def step(self, action):
+            print(action)
+            return action
+
+    def run(env: Env, actions: jax.Array):
+        return jax.jit(lambda action: env.step(action))(actions)
+    """
+    reports = analysis(_ENVIRONMENTS + textwrap.dedent(source)).diagnostics
+    (printed,) = [report for report in reports if report.code == "JIT201"]
+    assert printed.message.endswith("`Talker.step` is called, if `env` is a `Talker`.")
+
+
 def test_what_an_object_calls_of_itself_is_none():
     rollout = """
     def rollout(self, action):

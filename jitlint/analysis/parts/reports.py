@@ -193,7 +193,7 @@ class Reporter:
             function = event.function or None
             source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
             trace = self._steps(*event.chain)
-            severity, message = _as_sure(finding, trace)
+            severity, message = _as_sure(finding, trace, told=not event.certain)
             found.append(
                 Diagnostic(
                     code=finding.meta.code,
@@ -236,12 +236,20 @@ class Reporter:
         return tuple(found)
 
 
-def _as_sure(finding: Finding, trace: Sequence[TraceStep]) -> tuple[Severity, str]:
-    """How grave a finding is, and its words: no error rests on a guess, and a warning says so."""
+def _as_sure(finding: Finding, trace: Sequence[TraceStep], *, told: bool) -> tuple[Severity, str]:
+    """How grave a finding is, and its words: no error rests on a guess, and a warning says so.
+
+    Args:
+      finding: what a rule says.
+      trace: how it is known.
+      told: whether the words say already when it holds, which makes a warning of it.
+    """
     guess = next((step.note for step in trace if step.certainty == GUESSED), None)
-    if guess is None or finding.severity is not Severity.ERROR:
-        return finding.severity, finding.message
-    return Severity.WARNING, f"{finding.message} This rests on a guess: {guess}."
+    severity = finding.severity
+    if guess is None or (told and severity is not Severity.ERROR):
+        return severity, finding.message
+    said = f"{finding.message} This rests on a guess: {guess}."
+    return min(severity, Severity.WARNING), said
 
 
 def _span(place: Any) -> tuple[int, int, int, int]:
