@@ -66,8 +66,8 @@ def usage(
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        if process.returncode not in (0, 1):
-            said = err.read()[-2000:]
+        said = err.read()[-2000:]
+        if process.returncode not in (0, 1) or "Traceback" in said:
             raise RuntimeError(f"{command} exited with {process.returncode}: {said}")
         return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, out.read())
 
@@ -106,7 +106,9 @@ class Linter:
           cwd: the current folder.
           arguments: the command and its arguments.
         """
-        return usage([sys.executable, "-m", "jitlint", *arguments], cwd=cwd, linter=self.tree)
+        # Not from the current folder: that of flax has a `typing`.
+        command = [sys.executable, "-P", "-m", "jitlint", *arguments]
+        return usage(command, cwd=cwd, linter=self.tree)
 
 
 @dataclass

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import atoms
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Flag, Union, Value
 from jitlint.absint.values.heap import Instance, State
@@ -28,9 +28,11 @@ def keep_chosen(
       otherwise: the same after its other branches.
       merged: both joined, which is changed.
     """
-    if then is None or otherwise is None or not then.heap:
+    if then is None or otherwise is None or not it.frame.parsed.fact(_sets_attributes, node):
         return
-    flag: tuple[str, bool] | None = None
+    flag = _flag_of(it, node.test)
+    if flag is None:
+        return
     for number in then.heap.keys() | otherwise.heap.keys():
         mine, other = then.get(number), otherwise.get(number)
         if mine is other or type(mine) is not Instance or type(other) is not Instance:
@@ -40,8 +42,6 @@ def keep_chosen(
             ways = mine.attributes.get(name), other.attributes.get(name)
             if type(value) is not Union or value.choice or None in ways or ways[0] == ways[1]:
                 continue
-            if flag is None and (flag := _flag_of(it, node.test)) is None:
-                return
             told[name] = _told(value, flag, ways[0], ways[1])  # type: ignore[arg-type]
         if told:
             merged.edit(number).attributes.update(told)
@@ -100,6 +100,18 @@ def flags_asked(code: Code) -> frozenset[str]:
         if type(node) is cst.If or type(node) is cst.IfExp
         for key, atom in atoms(node.test)
         if type(atom) is cst.Name or type(atom) is cst.Attribute
+    )
+
+
+def _sets_attributes(node: cst.If) -> bool:
+    """Whether both ways of a statement set attributes of something."""
+    ways = (node.body, node.orelse) if node.orelse is not None else ()
+    return bool(ways) and all(
+        any(
+            type(inner) is cst.AssignTarget and type(inner.target) is cst.Attribute
+            for inner in walk_own(way)
+        )
+        for way in ways
     )
 
 

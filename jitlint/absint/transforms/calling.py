@@ -14,6 +14,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
+from jitlint.absint.modules.names import global_value
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.stages import FUNCTION, RESULT, as_each_call_gives, first_stage
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
@@ -45,6 +46,7 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Class,
     External,
+    Function,
     Level,
     Partial,
     Ref,
@@ -52,6 +54,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
     base_function,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.statics import python_type
@@ -133,8 +136,9 @@ def call_transformed(
         return UNKNOWN
     if it.frame.context.disabled and row.name in COMPILING:
         base = base_function(function)
-        if base is not None and base.closure:
-            # A function within a function: nobody but its own program calls it, and does so here.
+        if base is not None and (base.closure or _is_wrapped(it, base)):
+            # A function within a function, or one of which a decorator has made another: nobody but
+            # its own program calls it, and does so here.
             it.called[use_key(function)] = function
         return it.call(function.function, args, node)
     has_rules = row.kind in WITH_RULES
@@ -175,6 +179,15 @@ def call_transformed(
         value = differentiated(it, result, function.option("has_aux"), node)
         return Tuple((value, gradient(it, function, args, node)))
     return certain_result(it, function, row, result, node)
+
+
+def _is_wrapped(it: Interpreter, base: Function) -> bool:
+    """Whether a function of a module is decorated, and its name is that of another function."""
+    code = base.code
+    if not code.unit.decorated or code.unit.qualname != code.name:
+        return False
+    named = members_of(global_value(it, code.module, code.name))
+    return UNKNOWN not in named and base not in map(base_function, named)
 
 
 @verb("transformed method")
