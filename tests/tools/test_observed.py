@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,24 +20,6 @@ def empty_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     kept._read.cache_clear()
     yield
     kept._read.cache_clear()
-
-
-class Day(datetime):
-    """A clock that is put forward by hand."""
-
-    later = timedelta()
-
-    @classmethod
-    def now(cls, tz: object = None) -> Day:
-        moved = datetime(2026, 5, 1, tzinfo=UTC) + cls.later
-        return cls(*moved.timetuple()[:6], tzinfo=UTC)
-
-
-@pytest.fixture
-def some_day(monkeypatch: pytest.MonkeyPatch) -> type[Day]:
-    monkeypatch.setattr(kept, "datetime", Day)
-    monkeypatch.setattr(Day, "later", timedelta())
-    return Day
 
 
 class Runs:
@@ -65,24 +46,18 @@ def of(words: Sequence[str], version: str = "1") -> list[Subject[str]]:
     return [Subject(word, digest([], word, version), word) for word in words]
 
 
-def test_a_share_is_run_each_day_and_all_within_some(some_day: type[Day]) -> None:
+def test_what_is_kept_is_not_run_again() -> None:
     runs, subjects = Runs(), of(WORDS)
     assert runs.observe(subjects) == WORDS
     assert runs.kind.keep(subjects, runs.kind.observe(subjects)) == []
-    days = []
-    for number in range(kept.SHARE):
-        some_day.later = timedelta(days=number)
-        days.append(runs.observe(subjects))
-    assert sorted(word for ran in days for word in ran) == sorted(WORDS)
-    assert all(len(ran) < len(WORDS) / 2 for ran in days)
+    assert runs.observe(subjects) == []
 
 
-def test_what_changed_and_what_is_new_is_run(some_day: type[Day]) -> None:
+def test_what_changed_and_what_is_new_is_run() -> None:
     runs, subjects = Runs(), of(WORDS)
     runs.kind.keep(subjects, runs.kind.observe(subjects))
-    today = runs.observe(subjects)
     changed = of(WORDS[:3], "2") + subjects[3:] + of(["a new word"])
-    assert set(runs.observe(changed)) == {*today, *WORDS[:3], "a new word"}
+    assert set(runs.observe(changed)) == {*WORDS[:3], "a new word"}
 
 
 def test_everything_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +67,7 @@ def test_everything_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runs.observe(subjects) == WORDS
 
 
-def test_what_is_wrong_is_not_kept(some_day: type[Day]) -> None:
+def test_what_is_wrong_is_not_kept() -> None:
     runs, subjects = Runs("a fault"), of(WORDS)
     seen = runs.kind.observe(subjects)
     assert runs.kind.keep(subjects, seen) == sorted(seen)
@@ -100,7 +75,7 @@ def test_what_is_wrong_is_not_kept(some_day: type[Day]) -> None:
     assert runs.observe(subjects) == WORDS
 
 
-def test_kinds_stand_side_by_side(some_day: type[Day]) -> None:
+def test_kinds_stand_side_by_side() -> None:
     runs, subjects = Runs(), of(WORDS)
     runs.kind.keep(subjects, runs.kind.observe(subjects))
     other: Kind[str] = Kind("others", lambda work: ["fine" for _ in work], frozenset({"fine"}))

@@ -2,9 +2,8 @@
 
 Hundreds of programs, fixes and tables are held against real JAX.  What comes out depends on the
 files that are run, on those that run them, and on the versions of what they import; as long as none
-of these has changed, tests do not run it again, but take it from ``tests/observed.json``.  A share
-is run all the same, another one each day, and ``JITLINT_OBSERVE=all`` in the environment has
-everything run.
+of these has changed, tests do not run it again, but take it from ``tests/observed.json``.  With
+``JITLINT_OBSERVE=all`` in the environment everything is run.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,8 +25,6 @@ Work = TypeVar("Work")
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "tests" / "observed.json"
-#: one of so many is run again, though nothing that it depends on has changed: all in four weeks
-SHARE = 28
 #: what everything runs on
 BASE = ("jax", "jaxlib", "numpy")
 #: what some import: the names of the module and of the package
@@ -158,13 +154,7 @@ def _files(place: Path, pattern: str = "*.py") -> Iterator[Path]:
 def _outcome(digest: str, stored: str) -> str | None:
     """What was seen before; None where it is to be run now."""
     old, _, outcome = stored.partition(" ")
-    return outcome if old == digest and not _again(digest) else None
-
-
-def _again(digest: str) -> bool:
-    if os.environ.get("JITLINT_OBSERVE") == "all":
-        return True
-    return int(digest, 16) % SHARE == datetime.now(UTC).date().toordinal() % SHARE
+    return outcome if old == digest and os.environ.get("JITLINT_OBSERVE") != "all" else None
 
 
 @cache
