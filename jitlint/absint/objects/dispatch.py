@@ -220,8 +220,8 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
 def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
     """What comes of something, as if an object were of each of some classes."""
     called = len(it.called)
-    # A method is run on each object of a subclass that has no other; whatever else has an object
-    # has one of some of them.
+    # What a method calls of its own object runs for each subclass that inherits it: no guess.
+    # An object that others hand over is of one of them.
     several = len(taken.classes) > 1 or not taken.every
     doubted = several and receiver.id not in it.taken and not any(_methods_around(it, receiver))
     if doubted:
@@ -242,6 +242,10 @@ def _joined(
     *,
     doubted: bool,
 ) -> Value:
+    """The same, where ``called`` says how many calls were known before.
+
+    Where the object is ``doubted`` to be of either class, detectors keep what all ways agree on.
+    """
     before = it.state
     results: list[Value] = []
     ways: list[State] = []
