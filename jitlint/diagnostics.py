@@ -8,11 +8,11 @@ points, ends are exclusive.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jitlint.foundation.certainty import SEEN, least
+from jitlint.foundation.certainty import GUESSED, SEEN, least
 
 
 class Severity(enum.IntEnum):
@@ -214,6 +214,11 @@ class Diagnostic:
         )
 
     @property
+    def guess(self) -> TraceStep | None:
+        """The step of the explanation that is a guess, the first one; None if all are known."""
+        return guess_in(self.trace)
+
+    @property
     def certainty(self) -> str:
         """How what led here is known: as the least certain of the steps."""
         return least(step.certainty for step in self.trace)
@@ -243,6 +248,11 @@ class Diagnostic:
             "fingerprint": self.fingerprint,
             "url": url,
         }
+
+
+def guess_in(trace: Iterable[TraceStep]) -> TraceStep | None:
+    """The first step of an explanation that is a guess."""
+    return next((step for step in trace if step.certainty == GUESSED), None)
 
 
 @dataclass(frozen=True, slots=True)

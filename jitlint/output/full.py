@@ -43,12 +43,7 @@ def render(report: Report) -> Iterator[str]:
     """Yield the lines of the format, without their ends."""
     paint = Painter(report.color)
     for suspicion in suspicions(report.diagnostics):
-        first, others = suspicion
-        yield from _diagnostic(first, report, paint)
-        if others:
-            margin = " " * _gutter(first, report.lines_of(first) or ())
-            told = f"on the same guess rest those at {places(suspicion)}"
-            yield from _note("also", textwrap.wrap(told, _PROSE_WIDTH), margin, paint)
+        yield from _diagnostic(suspicion[0], report, paint, also=places(suspicion))
         yield ""
     if report.summary:
         yield from summary_lines(report)
@@ -60,14 +55,14 @@ def frames(report: Report, paint: Painter) -> Iterator[str]:
         yield from _diagnostic(item, report, paint)
 
 
-def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[str]:
+def _diagnostic(item: Diagnostic, report: Report, paint: Painter, also: str = "") -> Iterator[str]:
     head = paint.severity(f"{item.severity.label}[{item.code}]", item.severity)
     mark = " [*]" if report.is_fixable(item) else ""
     yield f"{head}{mark}{paint.name(f': {printable(item.message)}')}"
     lines = report.lines_of(item) or ()
     first = max(1, item.location.row - _CONTEXT)
     last = min(len(lines), item.location.row + _CONTEXT)
-    gutter = _gutter(item, lines)
+    gutter = len(str(max(last, item.location.row)))
     bar = paint.frame(" " * gutter + " |")
 
     start = (item.location.row, item.location.column)
@@ -91,11 +86,9 @@ def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[st
         yield from _note("help", texts, margin, paint)
     if item.fix is not None:
         yield from _note("fix", _fix_texts(item.fix), margin, paint)
-
-
-def _gutter(item: Diagnostic, lines: Sequence[str]) -> int:
-    """How wide the numbers of the rows are that are shown."""
-    return len(str(max(min(len(lines), item.location.row + _CONTEXT), item.location.row)))
+    if also:
+        told = textwrap.wrap(f"on the same guess rest those at {also}", _PROSE_WIDTH)
+        yield from _note("also", told, margin, paint)
 
 
 def _fix_texts(fix: Fix) -> list[str]:

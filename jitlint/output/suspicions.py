@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jitlint.diagnostics import Diagnostic, TraceStep
-from jitlint.foundation.certainty import GUESSED
 
 #: a report to show, and the others that rest on the same guess
 Suspicion = tuple[Diagnostic, Sequence[Diagnostic]]
 
 
-def suspicions(reports: Iterable[Diagnostic]) -> list[Suspicion]:
+def suspicions(reports: Iterable[Diagnostic]) -> Sequence[Suspicion]:
     """Put reports together of which either all are right or none.
 
     Args:
@@ -23,20 +22,19 @@ def suspicions(reports: Iterable[Diagnostic]) -> list[Suspicion]:
     found: list[tuple[Diagnostic, list[Diagnostic]]] = []
     known: dict[tuple[str, TraceStep], list[Diagnostic]] = {}
     for item in reports:
-        guess = next((step for step in item.trace if step.certainty == GUESSED), None)
-        others = None if guess is None else known.get((item.filename, guess))
-        if others is not None:
-            others.append(item)
+        key = None if item.guess is None else (item.filename, item.guess)
+        if key in known:
+            known[key].append(item)
             continue
-        others = []
+        others: list[Diagnostic] = []
         found.append((item, others))
-        if guess is not None:
-            known[item.filename, guess] = others
-    return list(found)
+        if key is not None:
+            known[key] = others
+    return found
 
 
 def places(suspicion: Suspicion) -> str:
-    """Where the others stand: ``12 (JIT101), 15 (JIT105)``, in words that follow "row"."""
+    """Where the others stand: ``12:8 (JIT101), 15:4 (JIT105)``, in another cell with its number."""
     first, others = suspicion
     return ", ".join(
         ("" if item.cell == first.cell else f"cell {item.cell}:")

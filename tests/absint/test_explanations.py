@@ -78,6 +78,7 @@ _ENVIRONMENTS = """
 class Env:
     def step(self, action):
         raise NotImplementedError
+{also}
 
 class Cart(Env):
     def step(self, action):
@@ -96,7 +97,7 @@ def test_one_of_several_subclasses_is_a_guess():
     def run(env: Env, actions: jax.Array):
         return jax.jit(lambda action: env.step(action))(actions)
     """
-    (report,) = analysis(_ENVIRONMENTS + textwrap.dedent(source)).diagnostics
+    (report,) = analysis(_ENVIRONMENTS.format(also="") + textwrap.dedent(source)).diagnostics
     assert report.severity.label == "warning"
     assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
 
@@ -111,7 +112,7 @@ def test_warnings_say_on_which_guess_they_rest():
     def run(env: Env, actions: jax.Array):
         return jax.jit(lambda action: env.step(action))(actions)
     """
-    reports = analysis(_ENVIRONMENTS + textwrap.dedent(source)).diagnostics
+    reports = analysis(_ENVIRONMENTS.format(also="") + textwrap.dedent(source)).diagnostics
     (printed,) = [report for report in reports if report.code == "JIT201"]
     assert printed.message.endswith("`Talker.step` is called, if `env` is a `Talker`.")
 
@@ -119,10 +120,7 @@ def test_warnings_say_on_which_guess_they_rest():
 def test_what_an_object_calls_of_itself_is_none():
     rollout = """
     def rollout(self, action):
-            return jax.jit(lambda x: self.step(x))(action)
-
-    """
-    (report,) = analysis(
-        _ENVIRONMENTS.replace("\n\nclass Cart", rollout + "\nclass Cart", 1)
-    ).diagnostics
+        return jax.jit(lambda x: self.step(x))(action)
+"""
+    (report,) = analysis(_ENVIRONMENTS.format(also=rollout)).diagnostics
     assert (report.certainty, report.severity.label) == ("declared", "error")

@@ -219,7 +219,6 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
 
 def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
     """What comes of something, as if an object were of each of some classes."""
-    called = len(it.called)
     # What a method calls of its own object runs for each subclass that inherits it: no guess.
     # An object that others hand over is of one of them.
     several = len(taken.classes) > 1 or not taken.every
@@ -227,26 +226,17 @@ def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Va
     if doubted:
         it.taken.add(receiver.id)
     try:
-        return _joined(it, receiver, taken, run, called, doubted=doubted)
+        return _joined(it, receiver, taken, run, doubted=doubted)
     finally:
         if doubted:
             it.taken.discard(receiver.id)
 
 
 def _joined(
-    it: Interpreter,
-    receiver: Ref,
-    taken: _Taken,
-    run: Callable[[], Value],
-    called: int,
-    *,
-    doubted: bool,
+    it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value], *, doubted: bool
 ) -> Value:
-    """The same, where ``called`` says how many calls were known before.
-
-    Where the object is ``doubted`` to be of either class, detectors keep what all ways agree on.
-    """
-    before = it.state
+    """The same; detectors keep what all ways agree on where the class is ``doubted``."""
+    before, called = it.state, len(it.called)
     results: list[Value] = []
     ways: list[State] = []
     after: State | None = None

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import atoms
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Flag, Union, Value
 from jitlint.absint.values.heap import Instance, State
@@ -123,7 +123,6 @@ def _called_attributes(code: Code) -> tuple[cst.Attribute, ...]:
         if type(node) is cst.Call
         and type(node.func) is cst.Attribute
         and type(node.func.value) is cst.Name
-        and dotted(node.func) is not None
     )
 
 

@@ -41,7 +41,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import FILLING
-from jitlint.absint.values.lattice import join_all, join_states, join_with
+from jitlint.absint.values.lattice import guessed, join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.transforms import COMPILING
@@ -142,11 +142,8 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
                 it.call(member, args, node)
     if not results:
         raise Terminated
-    made = join_all(results)
-    if isinstance(made, Union) and function.exclusive:
-        # Which of them made it is as little known as before.
-        return Union(made.members, exclusive=True)
-    return made
+    # Which of several made it is as little known as which they are.
+    return guessed(join_all(results)) if function.exclusive else join_all(results)
 
 
 def _worth_calling(function: Union) -> list[Value]:

@@ -30,10 +30,9 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
     base_function,
-    members_of,
 )
 from jitlint.absint.values.heap import Instance
-from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.lattice import guessed, join_all
 from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS, keeps_function
 
 
@@ -96,9 +95,8 @@ def _decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
             # `try: from profiler import profile`, and one of the project's own without it.
             members = [member for member in wrapper.members if member != NONE]
             with it.speculating():
-                made = join_all(_applied(it, value, each, node) for each in members)
-            is_open = wrapper.exclusive and isinstance(made, Union)
-            value = Union(members_of(made), exclusive=True) if is_open else made
+                value = join_all(_applied(it, value, each, node) for each in members)
+            value = guessed(value) if wrapper.exclusive else value
         else:
             value = _applied(it, value, wrapper, node)
     return value

@@ -41,7 +41,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.lattice import guessed, join_all
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.transforms import COMPILING, STATIC_BY_ANNOTATION, Transform
 
@@ -67,9 +67,7 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         made = join_all(
             _transformed(it, member, row.name, tuple(options), node) for member in function.members
         )
-        if isinstance(made, Union) and function.exclusive:
-            return Union(made.members, exclusive=True)
-        return made
+        return guessed(made) if function.exclusive else made
     argument = args.nodes[0] if args.nodes else None
     return _transformed(it, function, row.name, tuple(options), node, argument)
 

@@ -26,10 +26,10 @@ from jitlint.diagnostics import (
     Severity,
     TracedFunctionReport,
     TraceStep,
+    guess_in,
     weaker,
 )
 from jitlint.fixes.making.registry import fix_of
-from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
@@ -244,11 +244,10 @@ def _as_sure(finding: Finding, trace: Sequence[TraceStep], *, told: bool) -> tup
       trace: how it is known.
       told: whether the words say already when it holds, which makes a warning of it.
     """
-    guess = next((step.note for step in trace if step.certainty == GUESSED), None)
-    severity = finding.severity
+    guess, severity = guess_in(trace), finding.severity
     if guess is None or (told and severity is not Severity.ERROR):
         return severity, finding.message
-    said = f"{finding.message} This rests on a guess: {guess}."
+    said = f"{finding.message} This rests on a guess: {guess.note}."
     return min(severity, Severity.WARNING), said
 
 

@@ -19,15 +19,8 @@ from jitlint.absint.detectors.surroundings.freshness import shaping_names
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, observes
-from jitlint.absint.values.domain import (
-    UNKNOWN,
-    Const,
-    Static,
-    Transformed,
-    Value,
-    members_of,
-)
-from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.domain import UNKNOWN, Transformed, members_of
+from jitlint.absint.values.statics import python_type
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import COMPILING
 
@@ -129,7 +122,7 @@ def _needs_other_programs(it: Interpreter, loop: cst.CSTNode) -> bool:
     if not it.written(shaping_names, loop).isdisjoint(targets):
         return True
     variables = it.variables(it.frame.env)
-    numbers = {name for name in targets if _is_number(variables.get(name))}
+    numbers = {name for name in targets if python_type(variables.get(name, UNKNOWN)) == "int"}
     for call in it.written(_calls_used, loop) if numbers else ():
         given = (arg.value.value for arg in call.args if isinstance(arg.value, cst.Name))
         if not numbers.isdisjoint(given):
@@ -138,10 +131,6 @@ def _needs_other_programs(it: Interpreter, loop: cst.CSTNode) -> bool:
             if UNKNOWN in members_of(called):
                 return True
     return False
-
-
-def _is_number(value: Value | None) -> bool:
-    return isinstance(value, (Const, Static)) and type_name(value) == "int"
 
 
 def _calls_used(loop: cst.CSTNode) -> tuple[cst.Call, ...]:
