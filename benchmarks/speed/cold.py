@@ -86,7 +86,8 @@ def add_cold(table: Table, tree: Path, rounds: int) -> None:
         listing = "\n".join(files)
 
         def other(program: str, *arguments: str, stdin: str = "") -> float:
-            return usage([sys.executable, "-c", program, *arguments], cwd=root, stdin=stdin).seconds
+            command = [sys.executable, "-P", "-c", program, *arguments]
+            return usage(command, cwd=root, stdin=stdin).seconds
 
         def first(linter: Linter) -> float:
             with tempfile.TemporaryDirectory() as cache:
@@ -166,7 +167,7 @@ def add_warm(table: Table, tree: Path, plain: Path | None, rounds: int) -> None:
         if plain is not None:
             root = copied(plain, place / "plain")
             listing = "\n".join(sorted(str(path) for path in root.rglob("*.py")))
-            reading = [sys.executable, "-c", _READ]
+            reading = [sys.executable, "-P", "-c", _READ]
             found = _warm(
                 table,
                 root,

@@ -70,6 +70,34 @@ def test_what_tests_replace_is_told_of():
     assert ("replaced", "step") in _omitted(source)
 
 
+def test_static_parameters_that_are_not_known_are_told_of():
+    source = """
+    def build(settled):
+        def step(x):
+            return x if x > 0 else -x
+
+        return jax.jit(step, static_argnums=settled)
+    """
+    assert _omitted(source) == [("static", "build")]
+    assert _codes(source) == []
+
+
+@pytest.mark.parametrize(
+    "settled", ["list(range(1, 7))", "tuple(range(1, 7))", "[*range(1, 7)]", "range(1, 7)"]
+)
+def test_static_parameters_that_are_counted_are_known(settled):
+    source = f"""
+    def step(x, a, b, c, d, e, f):
+        if a:
+            return x
+        return x if x > 0 else -x
+
+    run = jax.jit(step, static_argnums={settled})
+    """
+    assert _omitted(source) == []
+    assert _codes(source) == ["JIT101"]
+
+
 def test_what_is_withheld_is_told_of():
     source = """
     import os

@@ -181,7 +181,7 @@ def _range(it: Interpreter, call: Call) -> Value:
             certain = all(isinstance(value, Const) for value in call.positional)
             if certain and len(numbers) <= 4:
                 return Tuple(tuple(map(Const, numbers)), External("builtins.range"))
-            return Range(len(numbers))
+            return Range(len(numbers), numbers if certain else None)
     return Static("range")
 
 

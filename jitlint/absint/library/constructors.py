@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.hashing import hashes_element
-from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.operations.iteration import dict_contents, laid_out, sequence_items
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
@@ -42,7 +42,7 @@ def _tuple(it: Interpreter, call: Call) -> Value:
     if not call.positional:
         return Tuple(())
     value = call.positional[0]
-    element, items = it.iterate(value, call.node)
+    element, items = laid_out(it, value, call.node)
     if items is not None:
         return Tuple(tuple(items))
     if isinstance(value, Static):
@@ -56,7 +56,7 @@ def _tuple(it: Interpreter, call: Call) -> Value:
 def _list(it: Interpreter, call: Call) -> Value:
     if not call.positional:
         return it.allocate(call.node, ListObject((), UNKNOWN, mutable=True))
-    element, items = it.iterate(call.positional[0], call.node)
+    element, items = laid_out(it, call.positional[0], call.node)
     known = None if items is None else tuple(items)
     return it.allocate(call.node, ListObject(known, element, mutable=True))
 

@@ -29,6 +29,7 @@ class Reason(Enum):
         "alternatives",
         "a report was withheld here: `{}` is one of several functions, and not all of them agree",
     )
+    STATIC = "static", "which parameters of `{}` are static is not known, nor which are traced"
     UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"
     UNKNOWN_LIBRARY = "unknown-library", "jitlint has no model of `{}`, so its result is not known"
 
@@ -39,6 +40,8 @@ class Reason(Enum):
 
 #: why a call was left out whose result more of a budget would have told
 SHORT_OF_BUDGET: Final = frozenset({Reason.LATE, Reason.CONTEXTS, Reason.DEPTH})
+#: what decides about traced code although it is said outside of it
+DECISIVE: Final = frozenset({Reason.STEPS, Reason.STATIC})
 #: why a report was withheld
 WITHHOLDING: Final = (Reason.GUESSED, Reason.ALTERNATIVES)
 

@@ -18,6 +18,7 @@ from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.given import facts_of_given, given_at
 from jitlint.absint.machine.omissions import (
+    DECISIVE,
     SHORT_OF_BUDGET,
     WITHHOLDING,
     Omission,
@@ -102,13 +103,13 @@ class Recorder(Execution):
     def omit(self, reason: Reason, node: cst.CSTNode, subject: str | cst.CSTNode) -> None:
         """Remember that something at a node of the current code is not analysed.
 
-        Most of the code outside of traces is none of a linter's business: of that, only that a
-        starting point is given up is told.
+        Most of the code outside of traces is none of a linter's business: of that, only what
+        decides about traced code is told.
         """
         frame = self.frame
         if reason in SHORT_OF_BUDGET:
             self.short_of_budget += 1
-        if frame.context.staging or reason is Reason.STEPS:
+        if frame.context.staging or reason in DECISIVE:
             key = reason, id(node)
             if key not in self.omissions:
                 place = Place(frame.parsed, node)

@@ -28,6 +28,7 @@ from jitlint.absint.values.domain import (
     External,
     Function,
     Partial,
+    Range,
     Ref,
     Static,
     Transformed,
@@ -181,16 +182,27 @@ def dict_contents(it: Interpreter, value: Value) -> DictObject | None:
 
 
 def sequence_items(it: Interpreter, value: Value) -> Elements | None:
-    """(element, elements if all are known) of a list or tuple, None for anything else."""
+    """(element, elements if all are known) of a list, tuple or range, None for anything else."""
     if isinstance(value, Tuple):
         return join_all(value.items), value.items
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, ListObject):
             return contents.element, contents.items
+    if isinstance(value, Range):
+        few = value.numbers is not None and value.length <= it.limits.items
+        return INT, tuple(map(Const, value.numbers or ())) if few else None
     if isinstance(value, Static) and value.type == "shape":
         return INT, None
     return None
+
+
+def laid_out(it: Interpreter, value: Value, node: cst.CSTNode) -> Elements:
+    """What a list has that is made of a value: all the numbers of a ``range``, too.
+
+    A loop needs to know them one by one only where they are a few.
+    """
+    return (isinstance(value, Range) and sequence_items(it, value)) or it.iterate(value, node)
 
 
 def taken_apart(it: Interpreter, items: Sequence[Value], few: int) -> bool:

@@ -13,7 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
-from jitlint.absint.operations.iteration import dict_contents, taken_apart, walked
+from jitlint.absint.operations.iteration import dict_contents, laid_out, taken_apart, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.python.turns import turns_of
@@ -31,7 +31,7 @@ def _elements(
     for element in elements:
         value = it.ev(element.value)
         starred = type(element) is cst.StarredElement
-        part, known = it.iterate(value, element.value) if starred else (value, (value,))
+        part, known = laid_out(it, value, element.value) if starred else (value, (value,))
         each.extend((part,) if known is None else known)
         if known is None:
             items = None

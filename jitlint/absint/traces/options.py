@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
     NONE,
     BoundMethod,
     Origin,
+    Range,
     Ref,
     Transformed,
     Tuple,
@@ -161,7 +162,7 @@ def with_constant_options(it: Interpreter, function: Transformed) -> Transformed
     """Options given as lists or named constants, as constants."""
     options = []
     for name, value in function.options:
-        if isinstance(value, Ref):
+        if isinstance(value, (Range, Ref)):
             found = sequence_items(it, value)
             if found is not None and found[1] is not None:
                 value = Tuple(tuple(found[1]))

@@ -8,6 +8,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.modules.annotations import static_names
 from jitlint.absint.packages.linen import LIFTED_CLASS
@@ -173,6 +174,8 @@ def _transformed(
         it.expect(made)
     static = static_parameters(made, positional)
     names = {parameter.name for i, parameter in enumerate(positional) if static.at(i)}
+    if code is not None and not static.known:
+        it.omit(Reason.STATIC, node, code.qualname)
     it.signal(TransformApplied(made, argument, node, static.names | names))
     return made
 

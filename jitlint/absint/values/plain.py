@@ -146,17 +146,23 @@ class MadeArray(Static):
 
 
 class Range(Static):
-    """A ``range`` of known length."""
+    """A ``range`` of known length.
 
-    __slots__ = ("length",)
+    Args:
+      length: how many numbers it has.
+      numbers: these, where the program writes them; None if only the calls in sight pass them.
+    """
 
-    def __init__(self, length: int) -> None:
+    __slots__ = ("length", "numbers")
+
+    def __init__(self, length: int, numbers: range | None = None) -> None:
         super().__init__("range")
         self.length = length
+        self.numbers = numbers
 
     def key(self) -> tuple[Any, ...]:
-        """The length."""
-        return (self.length,)
+        """The length and the numbers."""
+        return (self.length, self.numbers)
 
 
 class TreeStructure(Static):
