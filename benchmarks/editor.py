@@ -7,8 +7,9 @@
 
 PROJECT is copied, and each FILE (a path in it) opened in ``jitlint server``, and in each server
 that it is to be compared with.  Then a line is typed into the body of one function after another,
-and for each server in turn it is measured how long it takes until the diagnostics of that text
-come, and how much CPU time and memory it has used.
+and for each server in turn it is measured how long it takes until diagnostics of that text come,
+until they are complete where the first are an early answer, how often the two differ, and how much
+CPU time and memory it has used.
 
 --command asks ``jitlint check FILE`` with a cache about the same edits, and compares its CPU time
 with that of a check of the whole project without one.  --interruptions ends that many runs over the
@@ -123,7 +124,7 @@ class Server:
             yield at, message
 
     def diagnostics(self, uri: str, version: int) -> tuple[float, list[Any]]:
-        """When the diagnostics of a version of a document came, and they.
+        """When the first diagnostics of a version of a document came, and they.
 
         Raises:
           TimeoutError: they did not.
@@ -136,15 +137,21 @@ class Server:
                 return at, params["diagnostics"]
         raise TimeoutError(f"no diagnostics of version {version} of {uri}")
 
-    def settle(self, seconds: float = 1.5) -> None:
-        """Let it do what it still does, and drop what it says of it."""
+    def settle(self, seconds: float = 1.5) -> float | None:
+        """Let it do what it still does.
+
+        Returns:
+          When it last said something of a document; None if it said no more.
+        """
         until = self.cpu()
+        last = None
         while True:
-            for _ in self._messages(seconds):
-                pass
+            for at, message in self._messages(seconds):
+                if message.get("method") == "textDocument/publishDiagnostics":
+                    last = at
             now = self.cpu()
             if now - until < 0.3 * seconds:
-                return
+                return last
             until = now
 
     def cpu(self) -> float:
@@ -225,6 +232,7 @@ def by_server(
     others = [it for it in sorted(root.rglob("*.py")) if it != path and it.stat().st_size > 1_000]
     servers = [Server(command, root) for command in commands]
     latencies: list[list[float]] = [[] for _ in servers]
+    corrected: list[list[float]] = [[] for _ in servers]
     spent: list[list[float]] = [[] for _ in servers]
     opened = []
     try:
@@ -245,7 +253,8 @@ def by_server(
                 server.notify("textDocument/didChange", change)
                 at, _ = server.diagnostics(path.as_uri(), version)
                 latencies[number].append(at - start)
-                server.settle()
+                last = server.settle()
+                corrected[number] += [] if last is None else [last - start]
                 spent[number].append(server.cpu() - before)
         for number, server in enumerate(servers):
             print(
@@ -253,6 +262,8 @@ def by_server(
                 f" opened {opened[number]:.2f} s,"
                 f" edited {statistics.median(latencies[number]):.2f} s"
                 f" (worst {max(latencies[number]):.2f}),"
+                f" {len(corrected[number])} said otherwise later"
+                f" (worst after {max(corrected[number], default=0):.2f}),"
                 f" {statistics.median(spent[number]):.2f} s of CPU,"
                 f" {server.megabytes()} MB",
                 flush=True,

@@ -162,7 +162,8 @@ ROOMS: dict[str, str] = {
         " verify.recording verify"
     ),
     "jitlint.integrations.server": (
-        "foundation diagnostics usage_errors source project rules analysis config run filters fixes"
+        "foundation diagnostics usage_errors source project rules recall analysis config run"
+        " filters fixes"
     ),
     "jitlint.cli": (
         "foundation diagnostics usage_errors source rules cache config run filters fixes tracebacks"

@@ -31,11 +31,11 @@ from jitlint.analysis.parts.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.parts.listings import Listing
 from jitlint.analysis.parts.part import Identities, ModulePart
 from jitlint.analysis.parts.places import LocalNames, Name, PlaceNames
-from jitlint.analysis.parts.records import PartRecord
 from jitlint.analysis.parts.reports import Report, Reporter, chosen
 from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.parts.validity import CHOSEN, Fingerprints, Foundations, module_of
-from jitlint.analysis.results import JUDGED, PartResult, Turn
+from jitlint.analysis.recalled import Recalled, recall
+from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
@@ -123,7 +123,7 @@ class Coordinator:
         self._apart: dict[int, ModulePart] = {}
         #: the same by all files but those that change something without being there
         self._without_strangers: dict[int, ModulePart] = {}
-        self.records: dict[Path, PartRecord] = {}
+        self.recalled = Recalled({}, {})
         self._digests: dict[int, str] = {}
         self._known_foundations: dict[ModulePart, Foundations] = {}
         self._works: list[LocalWork] = []
@@ -165,18 +165,10 @@ class Coordinator:
             self.owned.setdefault(path, []).extend(units)
             for identity in units:
                 self.agenda.own_last(identity, path)
-        if self.store is not None:
-            self._find_records(self.store)
+        if self.store is not None and not self.options.omissions:
+            now = self.named if self.options.early else None
+            self.recalled = recall(self.store, self.file_units, self._foundations, now)
         self.parts = self._parts()
-
-    def _find_records(self, store: StoredParts) -> None:
-        """Find out what is known of the parts."""
-        for path in () if self.options.omissions else self.file_units:
-            record = store.find(path)
-            if record is not None and self._foundations(path).holds(path, record):
-                moved = self._foundations(path).moved(record, store.layouts)
-                if moved is not None:
-                    self.records[path] = moved
 
     def _starts(self, path: Path) -> str:
         """A name for what starts in a file."""
@@ -233,13 +225,20 @@ class Coordinator:
 
     def waiting(self) -> list[Path]:
         """The files whose functions must be interpreted."""
-        return [path for path in self.file_units if path not in self.records]
+        known = self.recalled
+        return [p for p in self.file_units if p not in known.records and p not in known.outdated]
 
     def _parts(self) -> dict[Path, PartResult]:
         return {
-            path: PartResult(number, path, self.records.get(path), self.work(path, self.count.step))
+            path: self._part(number, path, self.work(path, self.count.step))
             for number, path in enumerate(self.file_units)
         }
+
+    def _part(self, number: int, path: Path, work: Work) -> PartResult:
+        outdated = self.recalled.outdated.get(path)
+        if outdated is not None:
+            return OutdatedPart(number, path, outdated, work)
+        return PartResult(number, path, self.recalled.records.get(path), work)
 
     def rows(self, path: Path) -> tuple[int, int]:
         """How many rows start in a file, and how many are traced there once all else is."""
@@ -320,8 +319,8 @@ class Coordinator:
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
-        remarked = self._remarked()
-        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, remarked)
+        remarked, early = self._remarked(), bool(self.recalled.outdated)
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, remarked, early)
 
     def _remarked(self) -> frozenset[str]:
         """The files of which comments were looked at."""
@@ -350,7 +349,9 @@ class Coordinator:
         files: dict[tuple[int, int], set[str]] = {}
         for name in dict.fromkeys(place[0] for *_, uses in sources for place in uses.sites):
             path = Path(name)
-            if path in (self.named if self.store is None else self.starts):
+            if path in (
+                self.named if self.store is None or self.recalled.outdated else self.starts
+            ):
                 seen = self.graph.above(path), self.graph.around(path)
                 files.setdefault(seen, set()).add(name)
         for (above, around), names in files.items():

@@ -45,6 +45,7 @@ class Analysis:
       parsed_files: how many files were parsed.
       parsed_share: bytes that became syntax trees, as a share of the bytes of the indexed files.
       commented: targets with a comment that jitlint judges, whether or not they were parsed.
+      early: whether some reports are those of an earlier run, and may be outdated.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -54,6 +55,7 @@ class Analysis:
     commented: tuple[Path, ...] = ()
     _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
     _dismantle: Callable[[], None] = field(repr=False, default=lambda: None)
+    early: bool = False
 
     @classmethod
     def joined(cls, parts: Sequence[Analysis]) -> Analysis:
@@ -68,6 +70,7 @@ class Analysis:
             tuple(chain.from_iterable(part.commented for part in parts)),
             lambda: tuple(chain.from_iterable(part.omissions for part in parts)),
             lambda: _each(part.dismantle for part in parts),
+            any(part.early for part in parts),
         )
 
     @cached_property
@@ -191,7 +194,8 @@ def analyze(
             memory.trees.end()
         numbered = _numbered(diagnostics)
         internal = any(item.code == INTERNAL_ERROR for item in numbered)
-        if whole is not None and not (failed_to_read or internal):
+        early = any(outcome.early for outcome in outcomes)
+        if whole is not None and not (failed_to_read or internal or early):
             remarked = frozenset[str]().union(*(outcome.remarked for outcome in outcomes))
             whole.keep(numbered, remarked)
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
@@ -211,6 +215,7 @@ def analyze(
         commented,
         lambda: tuple(sorted(chain.from_iterable(outcome.omissions() for outcome in outcomes))),
         lambda: _each(outcome.dismantle for outcome in outcomes),
+        early,
     )
 
 
@@ -229,7 +234,7 @@ def _whole_runs(
     """The analyses of the same files with the same choices."""
     from jitlint.recall.whole_runs import WholeRuns
 
-    decides = replace(options, jobs=1, listing=False, omissions=False)
+    decides = replace(options, jobs=1, listing=False, omissions=False, early=False)
     choices = [repr(decides), *sorted(map(str, named))]
     return WholeRuns(cache, project, choices, settings, has_marker)
 

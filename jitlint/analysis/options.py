@@ -23,6 +23,8 @@ class AnalysisOptions:
       listing: gather which functions JAX will trace; else they are found out when asked for.
       omissions: gather what was left out; then every part is interpreted, whatever earlier runs
         know of it.
+      early: take what earlier runs said of what starts elsewhere than in the targets, although it
+        may be outdated, where finding that out takes long; the outcome says whether it was.
     """
 
     prefilter: bool = True
@@ -34,3 +36,4 @@ class AnalysisOptions:
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     listing: bool = False
     omissions: bool = False
+    early: bool = False

@@ -22,6 +22,7 @@ class Outcome:
         those that other processes interpreted, unless that was asked for.
       dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
       remarked: the files of which comments were looked at.
+      early: whether something of it may be outdated.
     """
 
     diagnostics: list[Diagnostic]
@@ -30,3 +31,4 @@ class Outcome:
     omissions: Callable[[], tuple[OmissionReport, ...]]
     dismantle: Callable[[], None]
     remarked: frozenset[str]
+    early: bool

@@ -160,6 +160,7 @@ class PartResult:
             self.state.uses,
             self._verdicts,
             unsupported,
+            self.state.steps,
         )
 
     def _changed(self) -> None:
@@ -191,3 +192,37 @@ class PartResult:
         self.errors += answer.errors
         self._makes = answer.makes
         self._state = answer.state
+
+
+class OutdatedPart(PartResult):
+    """What an earlier run knew of a part, although what that rests on has changed since.
+
+    It answers what it was asked then, and nothing is interpreted for it.
+
+    Args:
+      number: its place among all parts.
+      path: the file.
+      record: what was known.
+      work: is not asked.
+    """
+
+    def __init__(self, number: int, path: Path, record: PartRecord, work: Work) -> None:
+        super().__init__(number, path, record, work)
+        self._record = record
+
+    def trace(self, turn: int, identities: Sequence[Identity]) -> Progress:
+        """What came of tracing the same; of anything else, nothing."""
+        asked = tuple(identities)
+        for segment in self._record.segments[1:]:
+            if segment.asked == asked:
+                self._segments.append(replace(segment, turn=turn))
+                break
+        return self._segments[-1].progress
+
+    def uses(self) -> SharedUses:
+        """What was seen of jitted functions."""
+        return self._record.uses
+
+    def judge(self, place: Name, verdict: Verdict) -> None:
+        """Report it again, if it was reported."""
+        self._verdicts[place, verdict] = self._record.verdicts.get((place, verdict), ())

@@ -52,10 +52,12 @@ class PartState:
     Args:
       uses: what was seen of jitted functions.
       reads: what was read.
+      steps: how many it took to interpret.
     """
 
     uses: SharedUses
     reads: PartReads
+    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,8 @@ class LocalWork:
         uses = SharedUses()
         for seen in self.part.jits:
             uses.add(export(seen, self._names))
-        return PartState(uses, self._reads())
+        steps = sum(it.steps + it.other_steps for it in self.part.interpreters)
+        return PartState(uses, self._reads(), steps)
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""

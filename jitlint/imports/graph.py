@@ -94,11 +94,14 @@ class Edges(NamedTuple):
       leads: for each file what it leads to by itself.
       imports: and besides what is imported where it is.
       open: what modules leave open for others, by name, with the methods of classes.
+      loaded: the files of which the code runs where others run: these import them, or leave open
+        what only that code fills in.  Classes that do so are found without it.
     """
 
     leads: list[set[int]]
     imports: list[set[int]]
     open: dict[str, list[frozenset[str]]]
+    loaded: set[int]
 
 
 class ImportGraph:
@@ -162,8 +165,8 @@ class ImportGraph:
         return around[order.group[self.numbers[path]]]
 
     def is_program(self, path: Path) -> bool:
-        """Whether no other file imports a file: its code runs where somebody starts it."""
-        return self.numbers[path] not in self._imported_ones
+        """Whether no other file runs the code of a file: it runs where somebody starts it."""
+        return self.numbers[path] not in self.edges.loaded
 
     def has(self, some: int, path: Path) -> bool:
         """Whether a file is one of some."""
@@ -212,6 +215,9 @@ class ImportGraph:
             named, besides = self._imported(path)
             leads.append({self.numbers[each] for each in named if each in self.numbers})
             imports.append({self.numbers[each] for each in besides if each in self.numbers})
+        loaded = set[int]()
+        for number, both in enumerate(zip(leads, imports, strict=True)):
+            loaded.update(*(some - {number} for some in both))
         #: by what is left open, and the methods of a class, the files that leave it so
         keepers: dict[str, dict[frozenset[str], int]] = {}
         for number, path in enumerate(self.files):
@@ -224,9 +230,10 @@ class ImportGraph:
             # What is imported comes first, and with it the base classes of base classes.
             for group, some in zip(groups, below_groups(groups, leads), strict=True):
                 for number in group:
-                    self._fill_in(number, keepers, some, leads)
+                    if self._fill_in(number, keepers, some, leads):
+                        loaded.add(number)
         every = [one | other for one, other in zip(leads, imports, strict=True)]
-        return Edges(leads, every, {name: [*kept] for name, kept in keepers.items()})
+        return Edges(leads, every, {name: [*kept] for name, kept in keepers.items()}, loaded)
 
     def said(self, path: Path, left_open: Mapping[str, Sequence[frozenset[str]]]) -> object:
         """All that the text of a file has to do with the edges of a graph, as plain data.
@@ -286,21 +293,13 @@ class ImportGraph:
     def _imports(self) -> list[set[int]]:
         return self.edges.imports
 
-    @cached_property
-    def _imported_ones(self) -> frozenset[int]:
-        """The files that others import."""
-        found = set[int]()
-        for number, imported in enumerate(self._imports):
-            found |= imported - {number}
-        return frozenset(found)
-
     def _fill_in(
         self,
         number: int,
         keepers: dict[str, dict[frozenset[str], int]],
         below: int,
         edges: list[set[int]],
-    ) -> None:
+    ) -> bool:
         """Let modules lead to a file that fills in what they leave open.
 
         Args:
@@ -308,11 +307,15 @@ class ImportGraph:
           keepers: by what is left open, and the methods of a class, the files that leave it so.
           below: what the file leads to.
           edges: of all files.
+
+        Returns:
+          Whether the code of the file does so, and not only a class of it.
         """
         text = self._text(self.files[number])
         waiting = sorted(self._words_of(self.files[number]) & keepers.keys())
         if not waiting or not isinstance(text, str):
-            return
+            return False
+        registers = False
         filling: Fillers | None = None
         registering: set[str] | None = None
         for name in waiting:
@@ -333,12 +336,14 @@ class ImportGraph:
                 if fills:
                     for keeper in self.those(kept & ~(1 << number)):
                         edges[self.numbers[keeper]].add(number)
+                        registers = registers or not declared
                 for cls in classes:
                     # What derives from it in its turn fills in the same.
                     own = keepers.setdefault(cls, {})
                     if kept & ~own.get(declared, 0):
                         own[declared] = own.get(declared, 0) | kept
                         waiting.append(cls)
+        return registers
 
     def _imported(self, path: Path) -> tuple[set[Path | None], set[Path | None]]:
         """What a file names, and what else is imported with it."""

@@ -137,6 +137,7 @@ def execute(
         jobs=processes(request, configs.main),
         listing=request.listing,
         omissions=request.omissions,
+        early=request.early,
     )
     run_engine = analyze or engine.analyze
 

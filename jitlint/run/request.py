@@ -38,6 +38,7 @@ class Request:
       assume_traced: patterns of functions that somebody else will jit, besides the configured ones.
       listing: gather which functions JAX will trace.
       omissions: gather what is left out, so that results of earlier runs are not used.
+      early: rather say soon what may be outdated in part than find out all of it.
     """
 
     paths: tuple[Path, ...] = ()
@@ -59,6 +60,7 @@ class Request:
     assume_traced: tuple[str, ...] = ()
     listing: bool = False
     omissions: bool = False
+    early: bool = False
 
     @property
     def anchors(self) -> tuple[Path, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.tracing.units import defines_rules
+from jitlint.tracing.units import defines_rules, is_rule
 
 
 @dataclass(slots=True)
@@ -16,7 +16,8 @@ class Starts:
     """Selected units by where they start, each in the order in which they are interpreted.
 
     Args:
-      imported: code of modules that runs where others import them, and functions that define rules.
+      imported: code of modules that runs where others import them, and functions that are rules,
+        for their decorators say so then.
       started: by file, code that runs where the file itself is started.
       functions: by file, its functions.
     """
@@ -49,9 +50,11 @@ def in_order(
     found = Starts()
     for unit in ordered:
         path = unit.module.path
-        if unit.is_function and not defines_rules(unit):
+        if unit.is_function:
             found.functions.setdefault(path, []).append(unit)
-        elif unit.started or is_program(path):
+            if not (defines_rules(unit) and is_rule(unit)):
+                continue
+        if unit.started or is_program(path):
             found.started.setdefault(path, []).append(unit)
         else:
             found.imported.append(unit)

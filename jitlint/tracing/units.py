@@ -25,6 +25,14 @@ def defines_rules(unit: Unit) -> bool:
     return _RULES.search(unit.text) is not None
 
 
+def is_rule(unit: Unit) -> bool:
+    """Whether a unit is itself such a rule, as its decorators say."""
+    node = unit.node
+    return isinstance(node, FunctionNode) and any(
+        _RULES.search(ast.unparse(decorator)) for decorator in node.decorator_list
+    )
+
+
 def is_import(unit: Unit) -> bool:
     """Whether a unit is an import statement."""
     return isinstance(unit.node, (ast.Import, ast.ImportFrom))

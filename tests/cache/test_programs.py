@@ -98,3 +98,94 @@ def test_both_ways_to_write_a_main_block(project: Project, test: str) -> None:
     lint(project, "other", '__name__ == "__main__"', test)
     text = dedent(FILES["other"]).replace('__name__ == "__main__"', test)
     assert project.lint(other=text.replace("grow(size)", "grow(size + 1)")) == {"other"}
+
+
+#: a base class that is left open, a script that derives from it, and one that has nothing to do
+#: with that
+OPEN = {
+    "base": """
+        import abc
+        import jax
+
+        class Env(abc.ABC):
+            @abc.abstractmethod
+            def reset(self, key): ...
+
+        def start(env, key):
+            return jax.jit(env.reset)(key)
+    """,
+    "helper": """
+        def show(x):
+            print(x)
+    """,
+    "script": """
+        from base import Env, start
+        from helper import show
+
+        class Cart(Env):
+            def reset(self, key):
+                return key + 1
+
+        show(start(Cart(), 1))
+    """,
+    "other": """
+        import jax
+        from base import Env
+
+        class Pole(Env):
+            def reset(self, key):
+                return key
+
+        @jax.jit
+        def step(x):
+            return x
+    """,
+}
+RULES = {
+    "helper": """
+        def scale(x):
+            return x * 2
+    """,
+    "rules": """
+        import jax
+        from helper import scale
+
+        @jax.custom_jvp
+        def grow(x):
+            return x
+
+        @grow.defjvp
+        def grow_jvp(primals, tangents):
+            return grow(*primals), scale(*tangents)
+
+        def made():
+            @jax.custom_jvp
+            def inner(x):
+                return x
+
+            inner.defjvp(lambda primals, tangents: (inner(*primals), scale(*tangents)))
+            return inner
+    """,
+    "user": """
+        import jax
+        import rules
+
+        @jax.jit
+        def step(x):
+            return x + len(rules.__name__)
+    """,
+}
+
+
+def test_a_program_that_fills_in_a_class_is_still_one(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.lint(**{name: dedent(text) for name, text in OPEN.items()})
+    helper = dedent(OPEN["helper"]).replace("print(x)", "print(x, x)")
+    assert project.lint(helper=helper) == {"script"}
+
+
+def test_what_rules_do_is_a_matter_of_their_file(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.lint(**{name: dedent(text) for name, text in RULES.items()})
+    helper = dedent(RULES["helper"]).replace("x * 2", "x * 3")
+    assert project.lint(helper=helper) == {"rules"}

@@ -15,6 +15,7 @@ pytest.importorskip("lsprotocol")
 
 from lsprotocol import types  # noqa: E402
 
+from jitlint.analysis import recalled  # noqa: E402
 from jitlint.diagnostics import Diagnostic  # noqa: E402
 from jitlint.integrations.server import announcement, client_session  # noqa: E402
 from jitlint.integrations.server.announcement import Announcement, Word  # noqa: E402
@@ -155,6 +156,109 @@ def test_who_asks_for_the_first_file_does_not_wait_for_the_others(
         session.stop()
 
     asyncio.run(talk())
+
+
+# -- what can be said early -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recalled, "STEPS_WAITED_FOR", -1)
+
+
+def turns_of(
+    project: Path, text: str, memories: dict[Path, Memory]
+) -> list[tuple[bool, list[tuple[str, int]]]]:
+    """What is said of the helper once it is another text: whether early, and the reports."""
+    path = project / "helper.py"
+    workspace = Workspace([OpenDocument(path.as_uri(), path, 1, text)])
+    return [(turn.early, found(turn, path)) for turn in lint(workspace, never, memories)]
+
+
+@pytest.mark.usefixtures("nothing_is_waited_for")
+def test_what_others_said_before_holds_until_they_have_been_asked(project: Path) -> None:
+    memories: dict[Path, Memory] = {}
+    assert turns_of(project, HELPER, memories) == [(False, [("JIT105", 2)])]
+    longer = HELPER.replace("    return", "    limit = 0\n    return")
+    moved = [("JIT105", 3)]
+    assert turns_of(project, longer, memories) == [(True, moved), (False, moved)]
+    # What starts in the file itself is found at once.
+    own = f"{HOSTILE}\n\n{HELPER}"
+    both = [("JIT101", 6), ("JIT105", 12)]
+    assert turns_of(project, own, memories) == [(True, both), (False, both)]
+    # A row that was touched is not what was reported.
+    cured = longer.replace("bool(x > 0)", "x > 0")
+    assert turns_of(project, cured, memories) == [(True, []), (False, [])]
+    assert turns_of(project, cured + "\n", memories) == [(False, [])]
+
+
+@pytest.mark.usefixtures("nothing_is_waited_for")
+def test_what_others_find_comes_in_the_end(project: Path) -> None:
+    memories: dict[Path, Memory] = {}
+    clean = HELPER.replace("bool(x > 0)", "x > 0")
+    assert turns_of(project, clean, memories) == [(False, [])]
+    assert turns_of(project, HELPER, memories) == [(True, []), (False, [("JIT105", 2)])]
+
+
+@pytest.mark.usefixtures("nothing_is_waited_for")
+def test_an_early_answer_survives_what_is_gone(project: Path) -> None:
+    memories: dict[Path, Memory] = {}
+    turns_of(project, HELPER, memories)
+    for text in ("", "import jax\n", HELPER.replace("positive", "other"), HELPER):
+        last = turns_of(project, text, memories)[-1]
+        assert last == (False, [("JIT105", 2)] if text == HELPER else [])
+
+
+def test_what_is_soon_found_out_is_waited_for(project: Path) -> None:
+    memories: dict[Path, Memory] = {}
+    assert turns_of(project, HELPER, memories) == [(False, [("JIT105", 2)])]
+    assert turns_of(project, HELPER.replace("x >", "x <"), memories) == [(False, [("JIT105", 2)])]
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+@pytest.mark.usefixtures("nothing_is_waited_for")
+def test_an_editor_is_told_twice_where_that_makes_a_difference(project: Path, pulls: bool) -> None:
+    published: list[tuple[int | None, int]] = []
+    refreshed: list[None] = []
+    path = project / "helper.py"
+    uri = path.as_uri()
+
+    async def talk() -> None:
+        loop = asyncio.get_running_loop()
+        session = client_session.Session(
+            publish=lambda it: published.append((it.version, len(it.diagnostics))),
+            tell=lambda *_: None,
+            hand=loop.call_soon_threadsafe,  # type: ignore[arg-type]
+            refresh=lambda: refreshed.append(None),
+            client=client_session.Client(pulls=pulls),
+        )
+
+        async def settled() -> None:
+            while session._known._busy:
+                await asyncio.sleep(0.01)
+
+        def becomes(version: int, text: str) -> None:
+            change = types.TextDocumentContentChangeWholeDocument(text)
+            document = types.VersionedTextDocumentIdentifier(version, uri)
+            session.change(types.DidChangeTextDocumentParams(document, [change]))
+
+        clean = HELPER.replace("bool(x > 0)", "x > 0")
+        session.open(types.TextDocumentItem(uri, "python", 1, clean))
+        await settled()
+        becomes(2, HELPER)
+        asked = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+        if pulls:
+            assert (await session.diagnose(asked)).items == []
+        await settled()
+        if pulls:
+            assert len(refreshed) == 1
+            assert len((await session.diagnose(asked)).items) == 1
+        becomes(3, HELPER.replace("    return", "    limit = 0\n    return"))
+        await settled()
+        session.stop()
+
+    asyncio.run(talk())
+    assert published == ([] if pulls else [(1, 0), (2, 0), (2, 1), (3, 1)])
 
 
 # -- what an edit ends ----------------------------------------------------------------------------

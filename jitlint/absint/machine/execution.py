@@ -42,6 +42,7 @@ class Execution(Memory):
         #: takes down what is read
         self.reads = Reads()
         self.steps = 0
+        self.other_steps = 0  # of earlier starting points, and those that none is charged for
         self._most_steps = self.limits.steps_per_root
         #: whether those steps are granted to something within what the starting point runs
         self._has_own_steps = False
@@ -143,6 +144,7 @@ class Execution(Memory):
         self.deferring = self.deferred = self.block = self.starting = None
         self.other_threads = 0
         self.begin_steps()
+        self.other_steps = 0
 
     def begin_steps(self, most: int | None = None) -> None:
         """Give a starting point the steps that it may take.
@@ -150,6 +152,7 @@ class Execution(Memory):
         Args:
           most: how many; as many as any if None.
         """
+        self.other_steps += self.steps
         self.steps = 0
         whole = self.limits.steps_per_root
         self._most_steps = whole if most is None else min(most, whole)
@@ -174,6 +177,7 @@ class Execution(Memory):
             yield
         finally:
             self._end_finishing()
+            self.other_steps += self.steps - spent
             self.steps, self._most_steps, self._has_own_steps = before
 
     @contextmanager

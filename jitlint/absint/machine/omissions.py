@@ -27,7 +27,7 @@ class Reason(Enum):
     GUESSED = "guessed", "a report was withheld here: that `{}` is traced is only a guess"
     ALTERNATIVES = (
         "alternatives",
-        "a report was withheld here: `{}` is one of several functions, and not all of them agree",
+        "a report was withheld here: instead of `{}` another function may run",
     )
     STATIC = "static", "which parameters of `{}` are static is not known, nor which are traced"
     UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"
@@ -40,10 +40,6 @@ class Reason(Enum):
 
 #: why a call was left out whose result more of a budget would have told
 SHORT_OF_BUDGET: Final = frozenset({Reason.LATE, Reason.CONTEXTS, Reason.DEPTH})
-#: what decides about traced code although it is said outside of it
-DECISIVE: Final = frozenset({Reason.STEPS, Reason.STATIC})
-#: why a report was withheld
-WITHHOLDING: Final = (Reason.GUESSED, Reason.ALTERNATIVES)
 
 
 @record()

@@ -17,14 +17,7 @@ from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.given import facts_of_given, given_at
-from jitlint.absint.machine.omissions import (
-    DECISIVE,
-    SHORT_OF_BUDGET,
-    WITHHOLDING,
-    Omission,
-    Omissions,
-    Reason,
-)
+from jitlint.absint.machine.omissions import SHORT_OF_BUDGET, Omission, Omissions, Reason
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
@@ -109,11 +102,9 @@ class Recorder(Execution):
         frame = self.frame
         if reason in SHORT_OF_BUDGET:
             self.short_of_budget += 1
-        if frame.context.staging or reason in DECISIVE:
-            key = reason, id(node)
-            if key not in self.omissions:
-                place = Place(frame.parsed, node)
-                self.omissions[key] = Omission(reason, place, frame.qualname, subject)
+        if frame.context.staging or reason in (Reason.STEPS, Reason.STATIC):
+            left_out = Omission(reason, Place(frame.parsed, node), frame.qualname, subject)
+            self.omissions.setdefault((reason, id(node)), left_out)
 
     # -- events -------------------------------------------------------------------------------
 
@@ -297,7 +288,7 @@ class Recorder(Execution):
             plainer = plainer and getattr(known, "traced", None) == details.get("traced")
             if not (graver or plainer or (certain and not known.certain)):
                 return
-        for reason in WITHHOLDING:
+        for reason in (Reason.GUESSED, Reason.ALTERNATIVES):
             self.omissions.pop((reason, id(moment.place.node)), None)
         self.events[key] = event(
             place=moment.place,

@@ -296,7 +296,13 @@ def named_verdicts(
         uses.method_calls.setdefault(method, {})[call.caller or call_site[1][0], call_site] = call
 
     def on_one_path(calls: Sequence[Call]) -> int:
-        return len(calls) if len(calls) < 2 else _on_one_path([c.place for c in calls], names)
+        if len(calls) < 2:
+            return len(calls)
+        try:
+            return _on_one_path([call.place for call in calls], names)
+        except LookupError:
+            # What is known of a part may be outdated.
+            return 1
 
     for key, _, verdict in verdicts(uses, modules, on_one_path):
         yield places[key], verdict

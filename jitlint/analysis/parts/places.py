@@ -91,7 +91,10 @@ class PlaceNames(LocalNames):
         parsed = self._store.parse(unit)
         if number == WHOLE:
             return Place(parsed, self._store.load(self._store.of_unit(unit)).node)  # type: ignore[arg-type]
-        return Place(parsed, next(islice(walk(parsed.statement), number, None)))
+        node = next(islice(walk(parsed.statement), number, None), None)
+        if node is None:
+            raise LookupError(f"{qualname!r} in {path} has no node {number}")
+        return Place(parsed, node)
 
     def definition(self, name: Name) -> cst.CSTNode:
         """The definition of the function of a name."""

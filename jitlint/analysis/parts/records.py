@@ -56,6 +56,7 @@ class PartRecord:
       uses: what was seen of jitted functions.
       verdicts: reports on what is made again and again, by the place and what is wrong there.
       unsupported: places of syntax that libcst refuses, with what it says.
+      steps: how many the interpreter took.
     """
 
     starts: str
@@ -69,3 +70,4 @@ class PartRecord:
     uses: SharedUses
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
     unsupported: Mapping[tuple[str, int], str]
+    steps: int

@@ -84,17 +84,19 @@ class Roots:
         self._guarded(unit, partial(self._run_root, unit), steps)
 
     def run_code(self, unit: Unit, left: int) -> int:
-        """Run a statement of a module.
+        """Run a statement of a module, or the decorators of a function.
 
         Args:
-          unit: the statement.
+          unit: the statement, or the function.
           left: the steps that the code of the module may still take; some are granted always.
 
         Returns:
           The steps that it has taken.
         """
         it = self.interpreter
-        self.run(unit, max(left, it.limits.steps_per_root // 10))
+        steps = max(left, it.limits.steps_per_root // 10)
+        # What a function does is a starting point of its own.
+        self._guarded(unit, partial(run_unit, it, unit), steps)
         return it.steps
 
     def vary(self, unit: Unit) -> None:

@@ -11,11 +11,12 @@ from jitlint.absint.machine.reads import ModuleReads
 from jitlint.analysis.parts.records import PartRecord, Question
 from jitlint.analysis.parts.reports import Report
 from jitlint.cache.folder import digest
+from jitlint.diagnostics import Diagnostic
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.reading import REMARKS, Reading, Sink, Subject, fingerprint
 from jitlint.project.units import ClassDefinition, Unit
-from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, moved
+from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, left_alone, moved
 
 #: the question whether a unit is one of those that are selected; the index does not answer it
 CHOSEN = "chosen"
@@ -205,6 +206,19 @@ class Foundations:
             return None
         return replace(record, segments=segments, verdicts=verdicts, unsupported=unsupported)
 
+    def outdated(self, record: PartRecord, layouts: Layouts) -> PartRecord:
+        """A record that may not hold any more: its reports on code that stands as it did."""
+        moves: Moves = {
+            path: layouts.moves(self._project, path, known, changed=True)
+            for path, known in record.sources.items()
+            if self.source(path) != known
+        }
+        segments = [
+            replace(each, reports=_reports_left(each.reports, moves)) for each in record.segments
+        ]
+        verdicts = {key: _reports_left(found, moves) for key, found in record.verdicts.items()}
+        return replace(record, segments=tuple(segments), verdicts=verdicts, unsupported={})
+
     def _own_code(self, path: Path) -> str:
         """A name for what the code of one module has read."""
         known = self._own.get(path)
@@ -241,6 +255,20 @@ class Foundations:
             )
             self._words[word, world] = known
         return known
+
+
+def _reports_left(reports: Iterable[Report], moves: Moves) -> tuple[Report, ...]:
+    """Those of some reports that are on code which stands as it did."""
+
+    def left(item: Diagnostic) -> Diagnostic | None:
+        return left_alone(item, lambda part: moves.get(part.filename))
+
+    found = []
+    for report in reports:
+        items = [there for item in report.diagnostics if (there := left(item)) is not None]
+        if items:
+            found.append(replace(report, diagnostics=tuple(items)))
+    return tuple(found)
 
 
 def _moved_reports(reports: Iterable[Report], moves: Moves) -> tuple[Report, ...]:

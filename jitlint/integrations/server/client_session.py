@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from jitlint.integrations.server.actions import FIX_ALL, actions, fix_all
 from jitlint.integrations.server.announcement import Announcement, Word
 from jitlint.integrations.server.debounced_worker import Stale, Worker
 from jitlint.integrations.server.half_typed import moves_between, still_said
+from jitlint.integrations.server.known_documents import KnownDocuments
 from jitlint.integrations.server.linting import (
     Linted,
     StaleError,
@@ -113,20 +113,15 @@ class Session:
     #: what was logged of settings that mean nothing to us
     _unknown: set[str] = field(default_factory=set)
     _worker: Worker | None = None
-    #: whether what was found is of earlier text
-    _busy: bool = False
-    #: the documents of which that is not so, although it is of others
-    _ready: set[str] = field(default_factory=set)
+    _known: KnownDocuments = field(default_factory=KnownDocuments)
     _announced: int = 0
-    #: who waits for what is being found out
-    _waiting: list[asyncio.Future[None]] = field(default_factory=list)
     #: what was answered about a document
     _answered: dict[str, Sequence[types.Diagnostic]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         #: what is found in files that are not open
         self.all_files = WorkspaceReports(
-            self._workspace, self._settled, self._renderer, self.hand, self._announcement
+            self._workspace, self._known.settled, self._renderer, self.hand, self._announcement
         )
 
     # -- what the client tells --------------------------------------------------------------------
@@ -230,8 +225,7 @@ class Session:
         """Lint what is open; ``at_once`` does not wait for more to happen."""
         if self._worker is None:
             self._worker = Worker(self._lint, tidy=collect_garbage)
-        self._busy = True
-        self._ready.clear()
+        self._known.begin()
         self.all_files.outdate()
         self._worker.request(at_once=at_once)
 
@@ -240,7 +234,7 @@ class Session:
         if self._worker is not None:
             self._worker.stop()
         self.all_files.stop()
-        self._settle()
+        self._known.end()
 
     # -- linting ----------------------------------------------------------------------------------
 
@@ -256,7 +250,7 @@ class Session:
 
             def complain() -> None:
                 self._complain([line])
-                self._settle()
+                self._known.end()
 
             self.hand(complain)
 
@@ -271,7 +265,8 @@ class Session:
                 return stale()
 
             for linted in lint(workspace, overtaken, self._memories, announcement.told):
-                self._hand_unless(stale, partial(self._show, self._rendered(workspace, linted)))
+                rendered = self._rendered(workspace, linted)
+                self._hand_unless(stale, partial(self._show, rendered, early=linted.early))
                 # Where it stands is worked out while the reports are on their way.
                 self._log(linted.omissions())
                 failures.update(dict.fromkeys(linted.failures))
@@ -352,15 +347,20 @@ class Session:
 
         return Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
 
-    def _show(self, rendered: Sequence[Published]) -> None:
-        """Tell of some documents, and answer those who wait for them."""
+    def _show(self, rendered: Sequence[Published], *, early: bool = False) -> None:
+        """Tell of some documents, and answer those who wait for them.
+
+        Args:
+          rendered: what there is to tell.
+          early: whether more is still to come.
+        """
         for item in rendered:
             document = item.document
             if self.documents.get(document.uri) is None:
                 continue
             before = self._published.get(document.uri)
             self._published[document.uri] = item
-            self._ready.add(document.uri)
+            self._known.add(document.uri, early=early)
             if not item.is_broken:
                 self._sound[document.uri] = item
             shown = [diagnostic for _, diagnostic in item.reports]
@@ -370,7 +370,13 @@ class Session:
             if item.is_cell or not self.client.pulls:
                 self._pushed.add(document.uri)
                 self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
-        self._wake()
+        self._known.wake()
+        answered = self._known.completed() & self._answered.keys()
+        outdated = [uri for uri in answered if self._shown(uri) != self._answered[uri]]
+        for uri in outdated:
+            del self._answered[uri]
+        if outdated:
+            self.refresh()
 
     def _finish(
         self, workspace: Workspace, rendered: Sequence[Published], failures: Sequence[str]
@@ -381,27 +387,9 @@ class Session:
             self._forget(uri)
         self._show(rendered)
         self._complain(failures, forget=True)
-        self._settle()
+        self._known.end()
         if any(self._shown(uri) != shown for uri, shown in self._answered.items()):
             self.refresh()
-
-    def _settle(self) -> None:
-        """What is known is of the text as it is now: answer those who wait."""
-        self._busy = False
-        self._wake()
-
-    def _wake(self) -> None:
-        for waiting in self._waiting:
-            if not waiting.done():
-                waiting.set_result(None)
-        self._waiting.clear()
-
-    async def _settled(self, uri: str | None = None) -> None:
-        """Wait until what is known of a document, or of all, is of the text as it is now."""
-        while self._busy and uri not in self._ready:
-            waiting = asyncio.get_running_loop().create_future()
-            self._waiting.append(waiting)
-            await waiting
 
     def _shown(self, uri: str) -> list[types.Diagnostic]:
         published = self._published.get(uri)
@@ -430,7 +418,7 @@ class Session:
         uri = params.text_document.uri if document is None else document.uri
         # What it is told while it waits is no news.
         self._answered.pop(uri, None)
-        await self._settled(uri)
+        await self._known.settled(uri, early=True)
         if uri in self._pushed:
             return types.RelatedFullDocumentDiagnosticReport([])
         shown = self._answered[uri] = self._shown(uri)
@@ -452,7 +440,7 @@ class Session:
         if only and all(_includes(FIX_ALL, kind) for kind in only):
             # Who fixes a file while saving it does so right after typing.
             asked = self.documents.get(params.text_document.uri)
-            await self._settled(None if asked is None else asked.uri)
+            await self._known.settled(None if asked is None else asked.uri)
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return []

@@ -8,11 +8,11 @@ in spite of the fault counts more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
-from jitlint.diagnostics import Diagnostic, Location, TraceStep
+from jitlint.diagnostics import Diagnostic, TraceStep
+from jitlint.recall.layouts import TOUCHED, left_alone
 
 #: rows between the first and the last change that are compared one by one
 _MOST_ROWS: Final = 2_000
@@ -33,7 +33,18 @@ def still_said(
       another text.
     """
     places = {(item.code, item.location) for item in found}
-    moved = [there for item in before if (there := _moved(item, moves)) is not None]
+    last = max((item.end_location.row for item in before), default=0)
+    rows = dict.fromkeys(range(1, last + 1), TOUCHED) | dict(moves)
+
+    def here(item: Diagnostic) -> Diagnostic | None:
+        document = item.filename, item.cell
+
+        def moves_of(part: Diagnostic | TraceStep) -> Mapping[int, int] | None:
+            return rows if (part.filename, part.cell) == document else None
+
+        return left_alone(item, moves_of)
+
+    moved = [there for item in before if (there := here(item)) is not None]
     held = [item for item in moved if (item.code, item.location) not in places]
     return sorted([*found, *held], key=lambda item: item.sort_key)
 
@@ -56,28 +67,3 @@ def moves_between(before: Sequence[str], after: Sequence[str]) -> dict[int, int]
         for start, there, size in SequenceMatcher(None, old, new, False).get_matching_blocks():
             moves.update((first + start + n + 1, first + there + n + 1) for n in range(size))
     return moves
-
-
-def _moved(item: Diagnostic, moves: Mapping[int, int]) -> Diagnostic | None:
-    """A report where its code stands now; None where that was touched."""
-    first, last = item.location.row, item.end_location.row
-    shift = moves.get(first, 0) - first
-    if any(moves.get(row) != row + shift for row in range(first, last + 1)):
-        return None
-    steps = [_moved_step(step, item, moves) for step in item.trace]
-    return replace(
-        item,
-        location=Location(first + shift, item.location.column),
-        end_location=Location(last + shift, item.end_location.column),
-        noqa_row=moves.get(item.noqa_row, first + shift),
-        trace=tuple(step for step in steps if step is not None),
-        fix=None,
-    )
-
-
-def _moved_step(step: TraceStep, item: Diagnostic, moves: Mapping[int, int]) -> TraceStep | None:
-    """A step of a chain where its code stands now; None where that was touched."""
-    if (step.filename, step.cell) != (item.filename, item.cell):
-        return step
-    row = moves.get(step.row)
-    return None if row is None else replace(step, row=row)

@@ -2,7 +2,8 @@
 
 All open documents of a project are analysed as they stand in the editor, so that every one of them
 sees the unsaved text of the others.  The one in which somebody types comes first, by itself: what
-is found on the way to it need not be found again for the others.
+is found on the way to it need not be found again for the others.  Where even that takes long, there
+is an early answer, in which what starts in other files is as it was found before.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ class Linted:
       omissions: gives what of the traced code was left out, where it was interpreted this time; to
         be asked before the next documents are linted.
       broken: the files, and the cells of them by their numbers, that are no Python as they stand.
+      early: whether some of the reports may be outdated, and others are still to come.
     """
 
     reports: Mapping[Path, Sequence[Diagnostic]]
@@ -108,6 +110,7 @@ class Linted:
     failures: Sequence[str] = ()
     omissions: Callable[[], Iterable[OmissionReport]] = tuple
     broken: Collection[tuple[str, int | None]] = frozenset()
+    early: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,12 +157,18 @@ def lint(
         del memories[root]
     for turn, (project, paths) in enumerate(projects.items()):
         memory = memories.setdefault(project.root, Memory())
-        alone = [paths[:1]] if turn == 0 and len(paths) > 1 else []
-        for wanted in (*alone, paths):
-            request = _request(project, wanted, workspace.texts)
+        waiting = [(paths[:1], True) if turn == 0 else (paths, False)]
+        while waiting:
+            wanted, early = waiting.pop()
+            request = _request(project, wanted, workspace.texts, early=early)
             try:
                 with _analysed(request, stale, memory, told) as done:
-                    yield _linted(done, project.settings, wanted)
+                    linted = _linted(done, project.settings, wanted)
+                    if early and len(paths) > 1:
+                        waiting.append((paths, False))
+                    if linted.early:
+                        waiting.append((wanted, False))
+                    yield linted
             except (UsageError, OSError) as error:
                 # The other projects are linted all the same.
                 yield Linted({}, lambda _: None, [str(error)])
@@ -174,7 +183,8 @@ def _linted(done: Run, settings: Settings, paths: Sequence[Path]) -> Linted:
             found.append(item)
     faults = [item for item in done.diagnostics if item.code == _SYNTAX_ERROR]
     broken = {(item.filename, item.cell) for item in done.sources.located(faults)}
-    return Linted(reports, done.sources.lines, done.failures, lambda: done.omissions, broken)
+    lines, early = done.sources.lines, done.analysis is not None and done.analysis.early
+    return Linted(reports, lines, done.failures, lambda: done.omissions, broken, early)
 
 
 def lint_folder(
@@ -214,7 +224,9 @@ def lint_folder(
         return Linted(reports, done.sources.lines, done.failures)
 
 
-def _request(project: _Project, paths: Sequence[Path], texts: Mapping[Path, Document]) -> Request:
+def _request(
+    project: _Project, paths: Sequence[Path], texts: Mapping[Path, Document], *, early: bool
+) -> Request:
     return Request(
         paths=(project.root,),
         files=tuple(paths),
@@ -224,6 +236,7 @@ def _request(project: _Project, paths: Sequence[Path], texts: Mapping[Path, Docu
         # What is open counts as named, however much of it there is.
         prefilter=False,
         extend_exclude=() if project.marked else _subfolders(project.root),
+        early=early,
     )
 
 
