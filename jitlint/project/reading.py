@@ -90,7 +90,11 @@ class Subject:
         """Whether a regular expression is found in the code of the subject."""
         written, chosen = _written(pattern, flags)
         note(self, "finds", written, chosen)
-        return re.search(written, self.code, int(chosen)) is not None
+        known: bool | None = self._facts.get(("finds", written, chosen))
+        if known is None:
+            found = re.search(written, self.code, int(chosen))
+            known = self._facts["finds", written, chosen] = found is not None
+        return known
 
     def all_found(self, pattern: str | re.Pattern[str], flags: str = "0") -> list[Any]:
         """All that a regular expression finds in the code of the subject."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.effects.own_attributes import serves_its_method
@@ -439,15 +440,20 @@ def _in_finally(it: Interpreter, node: cst.CSTNode) -> bool:
     place = node
     while frame is not None and it.trace is not None and frame.env != it.trace.env:
         code = frame.code
-        if code is not None and any(
-            isinstance(part, cst.Finally) and holds(part, place) for part in code.own_nodes
-        ):
-            return True
+        if code is not None:
+            ends = frame.parsed.fact(_finallies, code)
+            if any(holds(end, place) for end in ends):
+                return True
         if frame.chain is None or frame.is_root:
             return False
         place = frame.chain.step.place.node
         frame = frame.parent
     return False
+
+
+def _finallies(code: Code) -> list[cst.Finally]:
+    """What a function does at the end of a ``try``, whatever happens in it."""
+    return [node for node in code.own_nodes if type(node) is cst.Finally]
 
 
 def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:

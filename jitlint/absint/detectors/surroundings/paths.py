@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -158,8 +159,9 @@ def _reached(
 def lasting_loops(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
     """The loops around a place, outermost first, but for inner ones that end with it."""
     loops = [loop for loop in frame.enclosing_loops if repeats(loop)]
-    while loops and isinstance(loops[-1], (cst.For, cst.While)):
-        if not leaves_loop(loops[-1], node):
+    answer = frame.parsed.answer
+    while loops and isinstance(loop := loops[-1], (cst.For, cst.While)):
+        if not answer((_leaves, loop, node), partial(_leaves, loop, node)):
             break
         loops.pop()
     return loops
@@ -175,7 +177,7 @@ def repeats(loop: cst.CSTNode) -> bool:
     return len(elements) > 1 or any(isinstance(each, cst.StarredElement) for each in elements)
 
 
-def leaves_loop(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
+def _leaves(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
     """Whether a loop ends with the place: in a ``return``, or before a ``break`` or ``return``."""
     for inner in walk_own(loop):
         if isinstance(inner, cst.Return) and holds(inner, node):
