@@ -165,7 +165,7 @@ class Coordinator:
             self.owned.setdefault(path, []).extend(units)
             for identity in units:
                 self.agenda.own_last(identity, path)
-        if self.store is not None and not self.options.omissions:
+        if self.store is not None:
             now = self.named if self.options.early else None
             self.recalled = recall(self.store, self.file_units, self._foundations, now)
         self.parts = self._parts()
@@ -453,21 +453,20 @@ class Coordinator:
         self.store.keep(part.path, record)
 
     def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:
-        works = [(part.path, part.work) for part in parts if part.known is None]
         if self.options.omissions:
             # Other processes end with this run.
-            known = tuple(self._left_out(works))
+            known = tuple(self._left_out(parts))
             return lambda: known
-        here = [(path, work) for path, work in works if isinstance(work, LocalWork)]
+        here = [p for p in parts if p.known is None and isinstance(p.work, LocalWork)]
         return lambda: tuple(self._left_out(here))
 
-    def _left_out(self, works: Iterable[tuple[Path, Work]]) -> list[OmissionReport]:
+    def _left_out(self, parts: Iterable[PartResult]) -> list[OmissionReport]:
         """What was left out of the targets, each place once, sorted."""
         found = set[OmissionReport]()
-        for part in (self.modules, *self._apart.values()):
-            found.update(self.reporter.omissions(part.interpreter.omissions.values()))
-        for path, work in works:
-            found.update(i for i in work.omissions() if self._leads_to(path, i.filename))
+        for modules in (self.modules, *self._apart.values()):
+            found.update(self.reporter.omissions(modules.interpreter.omissions.values()))
+        for part in parts:
+            found.update(i for i in part.omissions() if self._leads_to(part.path, i.filename))
         names = {str(path) for path in self.named}
         return sorted(item for item in found if item.filename in names)
 

@@ -21,8 +21,7 @@ class AnalysisOptions:
       jobs: how many processes share the work, if there is enough of it and the platform can fork.
       assume_traced: patterns of functions that somebody else will jit, to their static parameters.
       listing: gather which functions JAX will trace; else they are found out when asked for.
-      omissions: gather what was left out; then every part is interpreted, whatever earlier runs
-        know of it.
+      omissions: gather what was left out.
       early: take what earlier runs said of what starts elsewhere than in the targets, although it
         may be outdated, where finding that out takes long; the outcome says whether it was.
     """

@@ -18,8 +18,8 @@ class Outcome:
       parsed: how much source became syntax trees.
       listing: gives the functions that run; None where nobody listed them, or some were seen by
         other processes or in earlier runs.
-      omissions: gives what was left out of the parts that were interpreted in this run; but for
-        those that other processes interpreted, unless that was asked for.
+      omissions: gives what was left out: of all parts where that was asked for, else of those that
+        this process interpreted in this run.
       dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
       remarked: the files of which comments were looked at.
       early: whether something of it may be outdated.

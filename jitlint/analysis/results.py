@@ -15,7 +15,7 @@ from jitlint.analysis.parts.records import PartRecord, Segment
 from jitlint.analysis.parts.reports import Report
 from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.workers import Answer, PartState, Work
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.recall.layouts import files_named
 
 #: when something was reported: in which round, by which part
@@ -123,6 +123,14 @@ class PartResult:
             found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
+    def omissions(self) -> tuple[OmissionReport, ...]:
+        """What was left out of all that was asked."""
+        if self.known is not None:
+            if len(self._segments) == len(self.known.segments):
+                return self.known.omissions
+            self._restart()
+        return self.work.omissions()
+
     def files_named(self, unsupported: Iterable[tuple[str, int]]) -> set[str]:
         """The files of which a row is named in what came of the part."""
         reports = chain(
@@ -130,7 +138,8 @@ class PartResult:
             chain.from_iterable(self._verdicts.values()),
         )
         items = (item for report in reports for item in report.diagnostics)
-        return {*files_named(items), *(path for path, _ in unsupported)}
+        left_out = (item.filename for item in self.state.omissions)
+        return {*files_named(items), *left_out, *(path for path, _ in unsupported)}
 
     def record(self, starts: str, foundations: Foundations) -> PartRecord:
         """What a later run can take instead of interpreting this again.
@@ -161,6 +170,7 @@ class PartResult:
             self._verdicts,
             unsupported,
             self.state.steps,
+            self.state.omissions,
         )
 
     def _changed(self) -> None:

@@ -53,11 +53,13 @@ class PartState:
       uses: what was seen of jitted functions.
       reads: what was read.
       steps: how many it took to interpret.
+      omissions: what was left out.
     """
 
     uses: SharedUses
     reads: PartReads
     steps: int
+    omissions: tuple[OmissionReport, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ class LocalWork:
         for seen in self.part.jits:
             uses.add(export(seen, self._names))
         steps = sum(it.steps + it.other_steps for it in self.part.interpreters)
-        return PartState(uses, self._reads(), steps)
+        return PartState(uses, self._reads(), steps, self.omissions())
 
     def omissions(self) -> tuple[OmissionReport, ...]:
         """What was left out until now."""

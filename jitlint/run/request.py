@@ -37,7 +37,7 @@ class Request:
       cache_folder: where, instead of in the usual place.
       assume_traced: patterns of functions that somebody else will jit, besides the configured ones.
       listing: gather which functions JAX will trace.
-      omissions: gather what is left out, so that results of earlier runs are not used.
+      omissions: gather what is left out.
       early: rather say soon what may be outdated in part than find out all of it.
     """
 

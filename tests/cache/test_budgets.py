@@ -12,7 +12,7 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
 
 #: so little that a few dozen statements are too much
-OPTIONS = AnalysisOptions(budget_scale=0.01)
+OPTIONS = AnalysisOptions(budget_scale=0.01, omissions=True)
 
 #: computes more than its budget allows
 HEAVY = """
@@ -92,7 +92,8 @@ class Project:
 
     def said(self, cache: PartFolder | None) -> list[str]:
         found = engine.analyze(self.root, [self.root], options=OPTIONS, cache=cache)
-        return [json.dumps(dict(item.to_json())) for item in found.diagnostics]
+        reports = [json.dumps(dict(item.to_json())) for item in found.diagnostics]
+        return [*reports, *map(repr, found.omissions)]
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from jitlint.analysis.parts.agenda import Identity, Progress
 from jitlint.analysis.parts.jit_uses import SharedUses
 from jitlint.analysis.parts.places import Name
 from jitlint.analysis.parts.reports import Report
+from jitlint.diagnostics import OmissionReport
 
 #: what was asked: the subject's key, the question, and what else was asked for
 Question = tuple[str, ...]
@@ -57,6 +58,7 @@ class PartRecord:
       verdicts: reports on what is made again and again, by the place and what is wrong there.
       unsupported: places of syntax that libcst refuses, with what it says.
       steps: how many the interpreter took.
+      omissions: what it left out.
     """
 
     starts: str
@@ -71,3 +73,4 @@ class PartRecord:
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
     unsupported: Mapping[tuple[str, int], str]
     steps: int
+    omissions: tuple[OmissionReport, ...]

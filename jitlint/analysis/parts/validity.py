@@ -202,9 +202,21 @@ class Foundations:
                 (path, moves[path][row] if path in moves else row): said
                 for (path, row), said in record.unsupported.items()
             }
+            omissions = tuple(
+                replace(each, row=moves[each.filename][each.row])
+                if each.filename in moves
+                else each
+                for each in record.omissions
+            )
         except (KeyError, UnknownRowError):
             return None
-        return replace(record, segments=segments, verdicts=verdicts, unsupported=unsupported)
+        return replace(
+            record,
+            segments=segments,
+            verdicts=verdicts,
+            unsupported=unsupported,
+            omissions=omissions,
+        )
 
     def outdated(self, record: PartRecord, layouts: Layouts) -> PartRecord:
         """A record that may not hold any more: its reports on code that stands as it did."""
