@@ -248,8 +248,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "--verbose",
         "-v",
         action="store_true",
-        help="say what of the traced code was not analysed, and why; results of earlier runs "
-        "cannot tell, so they are not used",
+        help="say what of the traced code was not analysed, and why",
     )
     traced = add("traced", "list the functions that JAX will trace, and why")
     add_input_options(traced)
