@@ -347,11 +347,10 @@ class Coordinator:
         sources += [(part, self.graph.bit(part.path), part.uses()) for part in parts]
         #: the files in which something is made, by what may be seen of that and where
         files: dict[tuple[int, int], set[str]] = {}
+        judged = self.named if self.store is None or self.recalled.outdated else self.starts
         for name in dict.fromkeys(place[0] for *_, uses in sources for place in uses.sites):
             path = Path(name)
-            if path in (
-                self.named if self.store is None or self.recalled.outdated else self.starts
-            ):
+            if path in judged:
                 seen = self.graph.above(path), self.graph.around(path)
                 files.setdefault(seen, set()).add(name)
         for (above, around), names in files.items():
