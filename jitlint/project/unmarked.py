@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from jitlint.imports.graph import imports_of
+from jitlint.source.packages import packages_among
 
 
 def within_reach(
@@ -25,7 +26,7 @@ def within_reach(
     Returns:
       Those of the files, in the order in which they were given.
     """
-    packages = {path.parent for path in files if path.name == "__init__.py"}
+    packages = packages_among(files)
     outermost: dict[Path, Path | None] = {}
     members: dict[Path, list[Path]] = {}
     for path in files:

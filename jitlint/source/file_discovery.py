@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jitlint.source.document import DOCUMENT_SUFFIXES
+from jitlint.source.packages import is_package
 
 PYTHON_SUFFIXES = (".py", ".pyw")
 _ROOT_MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
@@ -336,7 +337,7 @@ def project_root(paths: Sequence[Path]) -> Path:
         if folder.name == "site-packages" or is_environment(folder):
             break
     root = common
-    while (root / "__init__.py").exists():
+    while is_package(root):
         if _holds_installed(root.parent):
             return root
         root = root.parent

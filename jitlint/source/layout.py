@@ -14,6 +14,7 @@ from typing import Final
 
 from jitlint.foundation.records import record
 from jitlint.source.document import is_document
+from jitlint.source.packages import packages_among
 
 #: what programs for JAX import besides the standard library
 _LIBRARIES: Final = frozenset(
@@ -53,7 +54,7 @@ class Layout:
         self._names: dict[Path, str] = {}
         self._candidates: dict[str, list[_Candidate]] = {}
         self._located: dict[str, dict[Path | None, Path | None]] = {}
-        self._packages = {path.parent for path in files if path.name == "__init__.py"}
+        self._packages = packages_among(files)
         # Of an installed package that is linted by itself the root is the package: its folders
         # without ``__init__.py`` go by its name, too.
         roots = [base for root in roots for base in dict.fromkeys((self._above(root), root))]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jitlint.run.request import Request
+from jitlint.run.runner import run
 from jitlint.source.layout import Layout
 from tests.linting import check_project
 
@@ -156,3 +158,45 @@ def test_relative_imports_lead_out_of_a_folder_without_init() -> None:
     assert layout.package_of(root / "pkg/sub/__init__.py") == "pkg.sub"
     assert layout.package_of(root / "pkg/__init__.py") == "pkg"
     assert layout.package_of(root / "run/a.py") == ""
+
+
+def test_a_checkout_that_nobody_can_import_is_no_package(tmp_path: Path) -> None:
+    """In `my-lib/pkg/dataclasses.py` too, `import dataclasses` is that of Python."""
+    files = {
+        "__init__.py": "",
+        "pkg/__init__.py": "from pkg import dataclasses\n",
+        "pkg/dataclasses.py": """\
+import dataclasses
+
+import jax
+
+
+def dataclass(cls):
+    return jax.tree_util.register_dataclass(dataclasses.dataclass(frozen=True)(cls))
+""",
+        "pkg/state.py": """\
+import jax
+
+from pkg import dataclasses
+
+
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+
+
+@jax.jit
+def step(state):
+    return State(state.x + 1)
+
+
+def run(x):
+    return step(State(x))
+""",
+    }
+    root = tmp_path / "my-lib"
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "pyproject.toml").touch()
+    assert run(Request(paths=(root,))).diagnostics == []

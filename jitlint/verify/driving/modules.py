@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from jitlint.source.packages import is_package
+
 
 def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
     """The dotted name of a file, and the import roots that its project needs.
@@ -15,7 +17,7 @@ def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
     """
     folder = path.parent
     parts = [] if path.stem == "__init__" else [path.stem]
-    while (folder / "__init__.py").exists() and folder != folder.parent:
+    while is_package(folder):
         parts.insert(0, folder.name)
         folder = folder.parent
     roots = [folder]
