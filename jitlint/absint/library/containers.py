@@ -24,6 +24,7 @@ from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
+    NDARRAY,
     NONE,
     STATIC,
     UNKNOWN,
@@ -37,7 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import guessed, join, join_all, type_name
-from jitlint.absint.values.statics import constant
+from jitlint.absint.values.statics import constant, is_number
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
 #: types whose methods programs call by name: `list.append(values, x)`
@@ -224,7 +225,9 @@ def _search(it: Interpreter, call: Call) -> Value:
         wanted = sure_array(call.first)
         arrays = [array for array in map(sure_array, items) if array is not None]
         if wanted is None:
-            found = arrays[0] if arrays else None
+            # None, a text and most other things JAX does not even compare with an array.
+            compared = arrays and (is_number(call.first) or call.first == NDARRAY)
+            found = arrays[0] if compared else None
         else:
             found = wanted if arrays or _hold_numbers(items) else None
         if found is not None:
