@@ -23,6 +23,7 @@ from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     BOOL,
     DTYPE,
+    FALSE,
     INT,
     MADE_ROWS,
     NDARRAY,
@@ -56,6 +57,8 @@ _NUMBERS: Final[dict[str, Value]] = {
         ("inf", math.inf), ("pi", math.pi), ("e", math.e), ("nan", math.nan), ("tau", math.tau)
     )
 }  # fmt: skip
+#: says that nothing is compiled: never what is, as observed under JAX 0.10.2
+_NO_JIT: Final = "jax.config.jax_disable_jit"
 #: how code asks which array library it was given
 _NAMES: Final[dict[str, Value]] = {
     f"{module}.__name__": Const(module)
@@ -103,6 +106,8 @@ def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) ->
         # What the program puts in its place may be anything.
         return UNKNOWN
     full = current_name(f"{value.name}.{name}")
+    if full == _NO_JIT and it.frame.context.staging and not it.frame.context.disabled:
+        return FALSE
     return _NUMBERS.get(full) or _NAMES.get(full) or External(full)
 
 

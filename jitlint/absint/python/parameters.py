@@ -74,12 +74,15 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if isinstance(value, Unknown):
-            if place is not None and it.trace is not None and is_none(parameter.default):
-                # A caller that passes something of which nothing is known has most likely not
-                # passed what it would be anyway: what such a default asks for happens in other
-                # calls, and is reported of them.
+        if place is not None and it.trace is not None and is_none(parameter.default):
+            # A caller that passes something of which nothing is known has most likely not passed
+            # what it would be anyway: what such a default asks for happens in other calls, and is
+            # reported of them.
+            if isinstance(value, Unknown):
                 value = variables[name] = Unknown(given=True, buffers=value.buffers)
+            elif type(value) is Tree:
+                value = variables[name] = value.replace(present=True)
+        if isinstance(value, Unknown):
             known = informed(it, code, parameter, value)
             if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
                 known = known.replace(buffers=value.buffers)
