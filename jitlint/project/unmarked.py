@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from jitlint.foundation.packages import packages_among
 from jitlint.imports.graph import imports_of
-from jitlint.source.packages import packages_among
 
 
 def within_reach(

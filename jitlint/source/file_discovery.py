@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from jitlint.foundation.packages import is_package
 from jitlint.source.document import DOCUMENT_SUFFIXES
-from jitlint.source.packages import is_package
 
 PYTHON_SUFFIXES = (".py", ".pyw")
 _ROOT_MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")

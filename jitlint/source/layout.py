@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from jitlint.foundation.packages import packages_among
 from jitlint.foundation.records import record
 from jitlint.source.document import is_document
-from jitlint.source.packages import packages_among
 
 #: what programs for JAX import besides the standard library
 _LIBRARIES: Final = frozenset(

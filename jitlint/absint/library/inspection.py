@@ -22,6 +22,11 @@ from jitlint.absint.program.fields import (
 )
 from jitlint.absint.program.forgetting import attributes, by_library, names_like
 from jitlint.absint.program.setting import call_setter, delete, set_on, set_plainly, setter_of
+from jitlint.absint.program.signatures import (
+    positional_parameters,
+    says_another,
+    visible_signature,
+)
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -49,7 +54,7 @@ from jitlint.absint.values.domain import (
     base_function,
     members_of,
 )
-from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.heap import DictObject, Instance
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.functions import array_attribute, array_method
@@ -345,6 +350,19 @@ def _full_argument_specification(it: Interpreter, call: Call) -> Value:
     )
     fields["args"] = Tuple(tuple(positional))
     return ExternalInstance("inspect.FullArgSpec", tuple(sorted(fields.items())))
+
+
+@model("inspect.signature")
+def _signature(it: Interpreter, call: Call) -> Value:
+    """The parameters that a caller of a function sees, by name; the rest is not followed."""
+    code, bound = visible_signature(it, call.first)
+    if code is None or says_another(it, call.first):
+        return STATIC
+    left_out = {parameter.name for parameter in positional_parameters(code, 0)[:bound]}
+    names = [parameter.name for parameter in code.parameters if parameter.name not in left_out]
+    parameters = DictObject(dict.fromkeys(names, STATIC), None, frozen=True)
+    made = it.allocate(call.node, parameters, "parameters")
+    return ExternalInstance("inspect.Signature", (("parameters", made),))
 
 
 @model("super")

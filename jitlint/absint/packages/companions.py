@@ -44,7 +44,6 @@ model(
     "jax.sharding.get_abstract_mesh",
     "jax.core.ShapedArray",
     "dataclasses.is_dataclass",
-    "inspect.signature",
     "ord",
     "textwrap.dedent",
 )(gives(STATIC))

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from jitlint.source.file_discovery import DEFAULT_EXCLUDES, is_environment, is_marked
-from jitlint.source.packages import is_package
 
 #: the largest file of data that is copied, and all of them together
 _LARGEST_BYTES = 16 * 2**20
@@ -90,7 +89,7 @@ def take_inventory(root: Path, needed: Iterable[Path], near: Iterable[Path]) -> 
       near: the modules that are run.
     """
     top = _outermost_package(root)
-    base = top.parent if is_package(top) else top
+    base = top.parent if (top / "__init__.py").exists() else top
     whole = top is not base or is_marked(top)
     most = _MOST_FILES if whole else _MOST_LOOSE_FILES
     listing = _Listing(str(base), os.path.realpath(top), most)
@@ -104,7 +103,7 @@ def take_inventory(root: Path, needed: Iterable[Path], near: Iterable[Path]) -> 
 
 def _outermost_package(folder: Path) -> Path:
     """The outermost package that a folder is part of; the folder itself if it is no package."""
-    while is_package(folder.parent) and is_package(folder):
+    while (folder.parent / "__init__.py").exists() and (folder / "__init__.py").exists():
         folder = folder.parent
     return folder
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from jitlint.source.packages import is_package
-
 
 def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
     """The dotted name of a file, and the import roots that its project needs.
@@ -17,7 +15,8 @@ def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
     """
     folder = path.parent
     parts = [] if path.stem == "__init__" else [path.stem]
-    while is_package(folder):
+    # A folder that goes by no name is no package, whatever it holds; the root of all has none.
+    while folder.name.isidentifier() and (folder / "__init__.py").exists():
         parts.insert(0, folder.name)
         folder = folder.parent
     roots = [folder]
