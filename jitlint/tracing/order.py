@@ -52,7 +52,7 @@ def in_order(
         path = unit.module.path
         if unit.is_function:
             found.functions.setdefault(path, []).append(unit)
-            if not (defines_rules(unit) and is_rule(unit)):
+            if not is_rule(unit):
                 continue
         if unit.started or is_program(path):
             found.started.setdefault(path, []).append(unit)

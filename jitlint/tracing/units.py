@@ -27,6 +27,8 @@ def defines_rules(unit: Unit) -> bool:
 
 def is_rule(unit: Unit) -> bool:
     """Whether a unit is itself such a rule, as its decorators say."""
+    if not defines_rules(unit):
+        return False
     node = unit.node
     return isinstance(node, FunctionNode) and any(
         _RULES.search(ast.unparse(decorator)) for decorator in node.decorator_list

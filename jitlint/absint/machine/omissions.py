@@ -27,7 +27,7 @@ class Reason(Enum):
     GUESSED = "guessed", "a report was withheld here: that `{}` is traced is only a guess"
     ALTERNATIVES = (
         "alternatives",
-        "a report was withheld here: instead of `{}` another function may run",
+        "a report was withheld here: `{}` is one of several functions, and not all of them agree",
     )
     STATIC = "static", "which parameters of `{}` are static is not known, nor which are traced"
     UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"

@@ -103,8 +103,10 @@ class Recorder(Execution):
         if reason in SHORT_OF_BUDGET:
             self.short_of_budget += 1
         if frame.context.staging or reason in (Reason.STEPS, Reason.STATIC):
-            left_out = Omission(reason, Place(frame.parsed, node), frame.qualname, subject)
-            self.omissions.setdefault((reason, id(node)), left_out)
+            key = reason, id(node)
+            if key not in self.omissions:
+                place = Place(frame.parsed, node)
+                self.omissions[key] = Omission(reason, place, frame.qualname, subject)
 
     # -- events -------------------------------------------------------------------------------
 
