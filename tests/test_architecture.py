@@ -143,7 +143,7 @@ ROOMS: dict[str, str] = {
     "jitlint.run": (
         "foundation diagnostics usage_errors sketches source tracing rules cache analysis config"
     ),
-    "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
+    "jitlint.filters": "foundation diagnostics usage_errors source imports rules config run",
     "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source jaxmodel rules tracebacks",

@@ -16,6 +16,7 @@ from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.config.rule_selection import Layer, check_codes
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.filters.diagnostic_filter import Select, shown_of
+from jitlint.filters.tested_code import left_to_tests
 from jitlint.foundation.phrases import counted
 from jitlint.output.formats import render
 from jitlint.output.report import Report
@@ -117,9 +118,12 @@ def _lint(
         summary = summary and bool(shown)
     write(_render(shown, run, arguments, summary=summary), arguments.output_file)
     if arguments.verbose:
-        from jitlint.output.omissions import render as render_omissions
+        from jitlint.output.omissions import render as render_omissions, render_trusted
 
         for line in render_omissions(run.omissions, Path.cwd()):
+            tell(line)
+        trusted = run.sources.located(left_to_tests(run.diagnostics, run.configs))
+        for line in render_trusted(trusted, Path.cwd()):
             tell(line)
     if failed or any(item.code == INTERNAL_ERROR for item in shown):
         return FAILED

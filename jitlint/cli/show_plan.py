@@ -72,6 +72,7 @@ def _settings(
         "project-root": str(plan.root),
         "rules": sorted(selection.enabled),
         "min-severity": selection.min_severity.label,
+        "trust-tests": config.trust_tests,
         "rules-shown-at-any-severity": sorted(selection.named & selection.enabled),
         "exclude": list(_exclude(config, arguments)),
         "extend-exclude": [*config.extend_exclude, *arguments.extend_exclude],

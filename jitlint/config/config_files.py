@@ -90,7 +90,7 @@ def _from_cfg(path: Path, key: str, value: str) -> Any:
         return value.strip()
     if key == "jobs":
         return int(value) if value.strip().isdecimal() else value.strip()
-    if key in ("docstring-examples", "respect-gitignore"):
+    if key in ("docstring-examples", "respect-gitignore", "trust-tests"):
         word = value.strip()
         return {"true": True, "false": False}.get(word.lower(), word)
     if key == "assume-traced" and ":" in value:

@@ -54,6 +54,7 @@ class Config:
       extend_exclude: patterns left out besides.
       respect_gitignore: whether what git ignores is left out.
       min_severity: the mildest severity that is shown.
+      trust_tests: whether errors that the project's tests would run into are left out.
       src: folders that imports start from.
       cache_dir: the folder that keeps results.
       jobs: the most processes that share the work, instead of as many as can run at once.
@@ -77,6 +78,7 @@ class Config:
     extend_exclude: tuple[str, ...] = ()
     respect_gitignore: bool = True
     min_severity: Severity = Severity.WARNING
+    trust_tests: bool = False
     src: tuple[Path, ...] = ()
     cache_dir: Path | None = None
     jobs: int | None = None
@@ -228,6 +230,7 @@ def _inherited(below: Config) -> dict[str, Any]:
         "per_file_ignores": dict(zip(_anchored(below, ignores), ignores.values(), strict=True)),
         "respect_gitignore": below.respect_gitignore,
         "min_severity": below.min_severity,
+        "trust_tests": below.trust_tests,
         "src": below.src,
         "cache_dir": below.cache_dir,
         "jobs": below.jobs,
@@ -368,6 +371,7 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "extend-exclude": _strings,
     "respect-gitignore": _flag,
     "min-severity": _severity,
+    "trust-tests": _flag,
     "src": _strings,
     "cache-dir": _string,
     "jobs": _positive,

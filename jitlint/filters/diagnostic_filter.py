@@ -11,6 +11,7 @@ from jitlint.config.configuration import Config
 from jitlint.config.nearest import Configurations
 from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
+from jitlint.filters.tested_code import is_contradicted
 from jitlint.filters.unused_suppressions import unused
 from jitlint.foundation.records import record
 from jitlint.rules.codes import INTERNAL_ERROR, UNUSED_SUPPRESSION
@@ -76,6 +77,8 @@ class Filter:
         def wanted(item: Diagnostic) -> bool:
             if item.code == INTERNAL_ERROR:
                 return True
+            if choice.trusts_tests and is_contradicted(item):
+                return False
             return selection.shows(item) and not item.code.startswith(ignored)
 
         shown = [choice.fixes.of(item) for item in found if wanted(item)]
@@ -109,6 +112,7 @@ class _Choice:
     def __init__(self, config: Config, selection: Selection) -> None:
         self.selection = selection
         self.fixes = config.fixes
+        self.trusts_tests = config.trust_tests
         self._base = config.base
         self._ignores = [
             (PatternSet([pattern], config.base), prefixes)

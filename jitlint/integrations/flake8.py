@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.filters.diagnostic_filter import unsilenced, unused_in
+from jitlint.filters.tested_code import left_to_tests
 from jitlint.foundation.forks import apart
 from jitlint.rules.codes import CODES, UNUSED_SUPPRESSION
 from jitlint.run.execution import Run
@@ -148,7 +149,8 @@ class _Session:
         found, path = self._found(filename, lines)
         reports = found.by_file.get(path, [])
         judged = path in {str(commented) for commented in found.run.commented}
-        shown = [item for item in reports if self._wanted(item)]
+        trusted = {id(item) for item in left_to_tests(reports, found.run.configs)}
+        shown = [item for item in reports if self._wanted(item) and id(item) not in trusted]
         text = found.run.sources.text(path) if shown or judged else None
         if text is None or not suppression.may_suppress(text):
             yield from shown

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jitlint.diagnostics import OmissionReport
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.phrases import counted, printable
 from jitlint.source.file_names import shown_place
 
@@ -35,3 +35,18 @@ def render(omissions: Sequence[OmissionReport], folder: Path) -> Iterator[str]:
             yield printable(f"{where}: {reason}: {item.message}{inside}")
         if len(found) > _LISTED:
             yield f"... and {len(found) - _LISTED} more of {reason}"
+
+
+def render_trusted(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str]:
+    """Yield the lines on errors that are left to the project's tests, without their ends.
+
+    Args:
+      withheld: the reports, in order.
+      folder: names of files are shown relative to it.
+    """
+    for item in withheld:
+        where = shown_place(
+            item.filename, item.cell, (item.location.row, item.location.column), folder
+        )
+        test = shown_place(item.trace[0].filename, None, (item.trace[0].row, 1), folder)
+        yield printable(f"{where}: trust-tests: {item.code} was withheld, a test runs it: {test}")
