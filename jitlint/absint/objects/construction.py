@@ -20,10 +20,12 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.objects.configured import default_of_field
 from jitlint.absint.objects.instances import host_value
+from jitlint.absint.objects.kept_functions import makers_of
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.dict_classes import ENTRIES, is_dict
 from jitlint.absint.program.members import (
@@ -182,18 +184,40 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
 
 
 def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
-    """Give a new object the attributes that methods assign later: they are not read from the class.
+    """Give a new object the attributes that methods assign later.
 
-    But what is kept by a weak reference, once it was asked for, is None until then.
+    Until then the class says what they are, where nothing else can have set them: a constant in its
+    body, ``ready = False``, that no method sets while the object is made.  What is kept by a weak
+    reference, once it was asked for, is None until then.
     """
     if not isinstance(it.contents(ref), Instance):
         return
+    making = _asked_while_made(info)
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
-            if methods and name not in it.contents(ref).attributes:
-                found = find_in_class(it, info.cls, name)
-                late = found is not None and found[1] == NONE and _is_kept_weakly(it, info, name)
-                it.edit(ref).attributes[name] = NONE if late else UNKNOWN
+            if not methods or name in it.contents(ref).attributes:
+                continue
+            found = find_in_class(it, info.cls, name)
+            value: Value = UNKNOWN
+            if found is not None and isinstance(found[1], Const):
+                if found[1] == NONE and _is_kept_weakly(it, info, name):
+                    value = NONE
+                elif info.complete and methods.isdisjoint(making):
+                    value = module_state.of_class(it, info.mro, name, found[1])
+            it.edit(ref).attributes[name] = value
+
+
+def _asked_while_made(info: ClassInfo) -> frozenset[str]:
+    """The members that a new object may be asked for while it is made, and what makes it."""
+    makers = makers_of(info)
+    mentions = (
+        mention.split(".")
+        for cls in info.mro
+        for maker in makers
+        for unit in cls.definition.methods.get(maker, ())
+        for mention in unit.mentions
+    )
+    return makers.union(names[1] for names in mentions if names[0] == "self" and len(names) > 1)
 
 
 def _is_kept_weakly(it: Interpreter, info: ClassInfo, name: str) -> bool:

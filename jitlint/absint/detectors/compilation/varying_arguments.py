@@ -25,6 +25,7 @@ from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import (
     dependencies,
+    is_only_computed_with,
     newness,
     shaping_names,
 )
@@ -149,7 +150,7 @@ def _made_anew(
     loops = lasting_loops(frame, node)
     mentioned = _mentioned(it, passed.value, node)
     if loops:
-        if made_in & set(map(id, loops)) and not _is_wanted(it, mentioned):
+        if made_in & set(map(id, loops)) and not _is_wanted(it, passed, mentioned, loops):
             _note(it, passed, passed.value, kind)
         return
     code = frame.code
@@ -268,12 +269,30 @@ def _bindings_around(it: Interpreter) -> Iterator[tuple[cst.CSTNode, cst.CSTNode
             yield from bindings(inner)
 
 
-def _is_wanted(it: Interpreter, mentioned: frozenset[str]) -> bool:
-    """Whether each turn makes another object, not only a new one, and of more than arrays."""
-    return any(
-        not isinstance(it.look_up(name), (Array, Tree, Function))
-        for name in mentioned & bound_in_loops(it)
-    )
+def _is_wanted(
+    it: Interpreter, passed: ArgumentPassed, mentioned: frozenset[str], loops: Sequence[cst.CSTNode]
+) -> bool:
+    """Whether each turn makes another object, not only a new one, and of more than an array can be.
+
+    A number that is only computed with could be passed as an argument of its own.
+    """
+    varying = mentioned & bound_in_loops(it)
+    held = {name: it.look_up(name) for name in varying}
+    numbers = {name for name, value in held.items() if _is_number(value)}
+    if any(
+        name not in numbers and not isinstance(value, (Array, Tree, Function))
+        for name, value in held.items()
+    ):
+        return True
+    base = base_function(passed.value)
+    if not numbers:
+        return False
+    if base is None or base.code.node is None or not isinstance(passed.node, cst.BaseExpression):
+        return True
+    if not is_only_computed_with(base.code.node, numbers):
+        return True
+    few = any(_is_display(loop) or is_few(it, loop) for loop in loops)
+    return few or is_sweep(it, loops[0], passed.node)
 
 
 def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | None = None) -> None:

@@ -33,6 +33,7 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
 )
 from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.structures import is_structure
+from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
@@ -234,7 +235,11 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
     function = left.function
     if function.transform not in COMPILING or it.frame.context.disabled:
         return
-    if not all(isinstance(value, _IDENTIFIED) for _, value in left.static):
+    running = it.running_loops()
+    if any(
+        not isinstance(value, _IDENTIFIED) or not running.isdisjoint(it.lifetime(value)[1])
+        for _, value in left.static
+    ):
         # It may be another program each time.
         return
     reads = reads_of(it.captured)
@@ -351,6 +356,8 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
         name = node.attr.value
     cell = None if name is None else attribute_cell(it, change.owner, name)
     if cell is None or (code is not None and code.name in ("__init__", "__post_init__")):
+        return
+    if it.trace is None and is_set_up_late(it, node):
         return
     if it.setting is None:
         _changed(it, cell, change.value, node)

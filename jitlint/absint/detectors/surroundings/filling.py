@@ -167,6 +167,49 @@ def is_guarded_above(it: Interpreter) -> bool:
     return False
 
 
+def is_set_up_late(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a place, or a call that led here, is reached only while an object lacks something.
+
+    ``if not hasattr(self, "weights"): self.setup()`` happens once, before all that needs it.
+    """
+    frame: Frame | None = it.frame
+    while frame is not None:
+        if _is_lacking(frame, node):
+            return True
+        step = None if frame.chain is None else frame.chain.step
+        frame = frame.parent
+        if frame is None or step is None or step.place.parsed is not frame.parsed:
+            return False
+        node = step.place.node
+    return False
+
+
+@asked_once
+def _is_lacking(frame: Frame, node: cst.CSTNode) -> bool:
+    return any(
+        type(inner) is cst.If
+        and any(map(_asks_for_lack, conjuncts(inner.test)))
+        and holds(inner.body, node)
+        for inner in nodes_around(frame)
+    )
+
+
+def _asks_for_lack(test: cst.BaseExpression) -> bool:
+    """``not hasattr(self, "weights")``, ``getattr(self, "weights", None) is None``."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return _asks_whether_there(test.expression)
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return False
+    compared = test.comparisons[0]
+    is_none = isinstance(compared.comparator, cst.Name) and compared.comparator.value == "None"
+    return is_none and isinstance(compared.operator, cst.Is) and _asks_whether_there(test.left)
+
+
+def _asks_whether_there(call: cst.BaseExpression) -> bool:
+    called = call.func if isinstance(call, cst.Call) else None
+    return isinstance(called, cst.Name) and called.value in ("getattr", "hasattr")
+
+
 def is_leaving(it: Interpreter) -> bool:
     """Whether a context manager is being left: what it does takes back what entering it did.
 

@@ -7,7 +7,7 @@ function, a bound method and ``jit(grad(f))``, one for a function of a module).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -227,6 +227,26 @@ def shaping_names(node: cst.CSTNode) -> frozenset[str]:
         for name in walk_own(arg.value)
         if isinstance(name, cst.Name)
     )
+
+
+def is_only_computed_with(function: cst.CSTNode, names: Set[str]) -> bool:
+    """Whether a function does no more with some numbers than arithmetic with what is none of them.
+
+    Then arrays may stand for them: they are no lengths, no indices and no options.
+    """
+    sums: set[int] = set()
+    for node in walk_own(function):
+        if isinstance(node, cst.BinaryOperation) and not _named(node) <= names:
+            sums.update(id(part) for part in (node.left, node.right))
+    return all(
+        id(node) in sums
+        for node in walk_own(function)
+        if isinstance(node, cst.Name) and node.value in names
+    )
+
+
+def _named(node: cst.CSTNode) -> set[str]:
+    return {inner.value for inner in walk_own(node) if isinstance(inner, cst.Name)}
 
 
 def _called(call: cst.Call) -> str:
