@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import libcst as cst
 
@@ -198,6 +198,8 @@ def _iterate_to_fixpoint(
             except Terminated:
                 ended = None
         back = join_states(ended, loop.continues)
+        if iteration == 0 and back is not None and back.is_told_by_turns(head):
+            back = _after_second_turn(it, node, element, back)
         if back is None:
             if runs_once and iteration == 0:
                 exits = None
@@ -220,6 +222,22 @@ def _iterate_to_fixpoint(
     if endless and isinstance(node, cst.While) and doubts(it, node.test, left):
         exits = head
     _leave(it, node, exits, loop)
+
+
+def _after_second_turn(
+    it: Interpreter, node: _Loop, element: Value | None, first: State
+) -> State | None:
+    """What a loop leaves after one turn or two, the second one run on what the first has left."""
+    with _inside(it, node) as loop, suppress(Terminated):
+        it.state = first.copy()
+        if isinstance(node, cst.While):
+            if it.condition(node.test, Loop) is False:
+                return first
+            assume(it, node.test, True)
+        elif element is not None:
+            assign(it, node.target, one_of_many(element), node.iter)
+        loop.continues = join_states(it.run_from(it.state, node.body.body), loop.continues)
+    return join_states(first, loop.continues)
 
 
 def _leave(it: Interpreter, node: _Loop, state: State | None, loop: LoopFrame) -> None:

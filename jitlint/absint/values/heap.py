@@ -214,10 +214,13 @@ class Slot:
     Attributes:
       of_run: whether it is about what has run, so that functions do not start from what the code of
         modules has left: they may be called by that code.
+      of_turns: whether what a turn of a loop leaves of it is sure only in the turn after that, and
+        no more where the ends of several turns meet.
     """
 
     __slots__ = ()
     of_run: ClassVar[bool] = False
+    of_turns: ClassVar[bool] = False
 
     def copy(self) -> Self:
         """A private copy."""
@@ -343,6 +346,13 @@ class State:
         if found is None and self.base is not None:
             return self.base.heap.get(number)
         return found
+
+    def is_told_by_turns(self, before: State) -> bool:
+        """Whether something was told since a state before that counts for single turns of loops."""
+        return any(
+            isinstance(contents, Slot) and contents.of_turns and contents != before.get(number)
+            for number, contents in self.heap.items()
+        )
 
     def put(self, number: int, contents: HeapObject) -> None:
         """Make or replace an object."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.limits import UNION_CALLABLES, UNION_MEMBERS
-from jitlint.absint.values.buffers import of_either
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, of_either
 from jitlint.absint.values.domain import (
     CHANGES,
     NONE,
@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     Certainty,
     Const,
     Duration,
+    ExternalInstance,
     Flag,
     Function,
     Level,
@@ -63,7 +64,18 @@ def join(left: Value, right: Value) -> Value:
         return _one_of(left, right)
     if type(left) is Array and type(right) is Array:
         return _merge(left, right)
+    if type(left) is Unknown or type(right) is Unknown:
+        # What it is may not be known, and which array it is.
+        buffers = of_either(_memory_of(left), _memory_of(right))
+        return Unknown(buffers=buffers) if buffers else UNKNOWN
     return union_of((*members_of(left), *members_of(right)))
+
+
+def _memory_of(value: Value) -> Buffers:
+    """Where the one array lies that a value is, or may be; nowhere if it may be something else."""
+    if type(value) is Unknown or (type(value) is Array and value.level is Level.CONCRETE):
+        return value.buffers
+    return NO_BUFFERS
 
 
 def _one_of(left: Value, right: Value) -> Value:
@@ -87,6 +99,12 @@ def _one_of(left: Value, right: Value) -> Value:
         items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
         if any(a is not b for a, b in zip(items, left.items, strict=True)):
             return Tuple(items, left.cls)
+    if type(left) is ExternalInstance:
+        assert isinstance(right, ExternalInstance)
+        theirs = dict(right.attributes)
+        held = tuple([(name, _one_of(value, theirs[name])) for name, value in left.attributes])
+        if any(a is not b for (_, a), (_, b) in zip(held, left.attributes, strict=True)):
+            return ExternalInstance(left.cls, held)
     if type(left) is Union:
         alike = {member: member for member in members_of(right)}
         members = tuple([_one_of(member, alike[member]) for member in left.members])

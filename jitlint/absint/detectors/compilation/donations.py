@@ -11,9 +11,10 @@ from collections.abc import Hashable, Mapping
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
+from jitlint.absint.detectors.surroundings.kept_turns import is_kept_by_some_turn
 from jitlint.absint.events import DonatedBufferReuse
 from jitlint.absint.limits import ARGUMENT_LEVELS
-from jitlint.absint.machine.buffers import held_in
+from jitlint.absint.machine.buffers import held_in, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead, BuffersDonated, in_state, observes
 from jitlint.absint.values.buffers import Buffers, single
@@ -29,6 +30,7 @@ class Donated(Slot):
     """The buffers of arrays that were donated, each with the call that took them."""
 
     __slots__ = ("calls",)
+    of_turns = True
 
     def __init__(self, calls: dict[Buffers, Place] | None = None) -> None:
         self.calls: dict[Buffers, Place] = {} if calls is None else calls
@@ -81,7 +83,7 @@ def _read(it: Interpreter, read: ArraysRead) -> None:
     for value, node in read.operands:
         if not read.deep and not isinstance(value, (Array, Tree, Unknown, Union)):
             continue
-        taken = _taken(it, donated, value)
+        taken = _taken(it, donated, value) or _taken_from_turn(it, donated, value, node)
         if taken is not None:
             _report(it, node, taken)
             return
@@ -100,6 +102,18 @@ def _taken(
         return None
     found = (_taken(it, donated, part, depth - 1) for part in held_in(it, value))
     return next((buffers for buffers in found if buffers is not None), None)
+
+
+def _taken_from_turn(
+    it: Interpreter, donated: Donated, value: Value, node: cst.CSTNode
+) -> Buffers | None:
+    """The buffers of an array that one turn of a loop has kept, if the next one has donated it."""
+    for leaf in leaves_of(it, value, ARGUMENT_LEVELS):
+        for buffer in leaf.buffers:
+            call = donated.of(single(buffer))
+            if call is not None and is_kept_by_some_turn(it.frame, node, call):
+                return single(buffer)
+    return None
 
 
 def _report(it: Interpreter, node: cst.CSTNode, buffers: Buffers) -> None:
