@@ -300,6 +300,9 @@ def _transforms_document() -> Mapping[str, Any]:
     return document
 
 
+#: the class of what Optax and those who use it combine, a tuple of functions: two are never equal
+#: unless they are one (optax 0.2.8: five compilations in five turns that each make one)
+TRANSFORMATION: Final = "optax.GradientTransformation"
 #: parameters of Optax functions that may be a schedule: observed under jit with optax 0.2.8, where
 #: it is called with a tracer, the count of updates
 SCHEDULES: Final = frozenset({"learning_rate", "weight_decay", "step_size_fn"})

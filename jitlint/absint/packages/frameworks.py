@@ -15,7 +15,7 @@ from jitlint.absint.packages.assertions import reports_assertion
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.graphs import merge, split
 from jitlint.absint.packages.halves import combine, partition
-from jitlint.absint.packages.optimizers import TRANSFORMATION, call_components, with_components
+from jitlint.absint.packages.optimizers import call_components, with_components
 from jitlint.absint.packages.replacements import tree_at
 from jitlint.absint.packages.results import described, same_structure, tree_result
 from jitlint.absint.packages.variables import VARIABLES
@@ -40,6 +40,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel import companions, frameworks
+from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.leaves import HOLDERS
 
 #: packages of the frameworks that the tables know
@@ -68,7 +69,10 @@ def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
         return ExternalInstance(name, (("value", call.first),))
     fact = frameworks.lookup(name)
     if fact is not None:
-        return with_components(_apply(it, fact, call), call.args, fact.parameters or ())
+        made = with_components(_apply(it, fact, call), call.args, fact.parameters or ())
+        if isinstance(made, ExternalInstance) and made.cls == TRANSFORMATION:
+            it.made_here(made)
+        return made
     if frameworks.base_class(name) is not None:
         return ExternalInstance(name)
     owner = name.rpartition(".")[0]

@@ -26,10 +26,9 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.functions import Parameter
 
-#: the class of Optax that a project makes objects of, too
-TRANSFORMATION: Final = "optax.GradientTransformation"
 #: what one holds that is made anew of the hyperparameters in its state, each time that it is used
 INJECTED: Final = "<injected>"
 

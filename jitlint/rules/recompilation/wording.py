@@ -9,6 +9,7 @@ _REASONS = {
     "nested function": "a nested `def` makes a new function each time it runs",
     "callable instance": "each instance is another function, since its class compares by identity",
     "bound method": "a bound method is a new object at every access",
+    "Optax transformation": "Optax makes new functions for each transformation",
     "linear map": "`jax.vjp` and `jax.linearize` give a new function each time",
     "transformed function": "the inner transform returns a new function each time",
 }

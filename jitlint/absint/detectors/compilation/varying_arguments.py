@@ -24,6 +24,7 @@ from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitU
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import (
+    OPTIMIZER,
     dependencies,
     is_only_computed_with,
     newness,
@@ -62,12 +63,14 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         # Who compiles ahead, for each of some values, wants the programs.
         return
     if not passed.static:
-        if passed.function.transform in STRUCTURAL and _is_number(passed.value):
+        if passed.function.transform not in STRUCTURAL:
+            return
+        if _is_number(passed.value):
             _counted(it, passed)
+            return
+    elif passed.function.transform not in CHECKS_HASHES:
         return
-    if passed.function.transform not in CHECKS_HASHES:
-        return
-    if _is_compared(passed.value):
+    elif _is_compared(passed.value):
         _counted(it, passed)
         return
     kind = newness(it, passed.value)
@@ -76,7 +79,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
 
 
 #: what JAX finds again by its identity alone
-_MADE_ANEW = ("lambda", "nested function", "partial", "callable instance")
+_MADE_ANEW = ("lambda", "nested function", "partial", "callable instance", OPTIMIZER)
 
 
 def _is_number(value: Value) -> bool:
@@ -157,7 +160,9 @@ def _made_anew(
     if code is not None:
         hangs_on = frozenset(p.name for p in code.parameters if p.name in mentioned)
         needed = (
-            hangs_on if kind == "callable instance" else _needed(it, code, passed, node, hangs_on)
+            hangs_on
+            if kind in ("callable instance", OPTIMIZER)
+            else _needed(it, code, passed, node, hangs_on)
         )
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
         _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)

@@ -30,12 +30,15 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
 
+#: what an Optax transformation is called, which is a tuple of functions made for it
+OPTIMIZER: Final = "Optax transformation"
 #: what `vjp` and `linearize` give besides a result
 _LINEAR_MAPS: Final = frozenset({"jitlint.vjp", "jitlint.linearize"})
 
@@ -110,6 +113,8 @@ def newness(it: Interpreter, value: Value) -> str | None:
     if isinstance(value, Transformed):
         # A jitted function that is jitted again where it was made.
         return "transformed function"
+    if isinstance(value, ExternalInstance) and value.cls == TRANSFORMATION:
+        return OPTIMIZER
     return None
 
 
