@@ -1,4 +1,4 @@
-"""Methods that compile something in each call: whoever loops over them pays."""
+"""Functions and methods that compile something in each call: whoever loops over them pays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from jitlint.project.requests import answers_requests
 from jitlint.project.units import Unit
 
 _LOOPS: Final = re.compile(r"\b(?:for|while)\b")
+#: what compiles by itself where it runs outside of jit
+_FLOW: Final = re.compile(r"\b(?:cond|fori_loop|scan|switch|while_loop)\b")
 _COMPILES: Final = re.compile(r"\b(?:jit|pmap|filter_jit|filter_pmap)\b")
 
 
@@ -63,3 +65,53 @@ def loops_by_name(
                     _LOOPS.search(unit.text) is not None or answers_requests(unit)
                 ):
                     yield unit
+
+
+def loops_over_helpers(
+    graph: ImportGraph, modules: Iterable[ModuleIndex], units: Iterable[Unit]
+) -> list[Unit]:
+    """What loops over a function that does no more than call one that compiles in each call.
+
+    Args:
+      graph: who can lead to whom.
+      modules: the modules to look at.
+      units: what is selected so far, such helpers included.
+    """
+    functions = [unit for unit in units if unit.is_function and unit.cls is None]
+    paying = {
+        unit.name
+        for unit in functions
+        if compiles_within(unit) or _FLOW.search(unit.text) is not None
+    }
+    helpers = [
+        unit
+        for unit in functions
+        if unit.name not in paying
+        and not paying.isdisjoint(name.rpartition(".")[2] for name in unit.calls)
+        and _LOOPS.search(unit.text) is None
+    ]
+    found: dict[int, Unit] = {}
+    for module in modules:
+        below = graph.below(module.path)
+        for helper in helpers:
+            if helper.name not in module.words or not graph.has(below, helper.module.path):
+                continue
+            for unit in module.units_with(helper.name):
+                if unit is not helper and _LOOPS.search(unit.text) and _calls(unit, helper):
+                    found[id(unit)] = unit
+    return [*found.values()]
+
+
+def _calls(unit: Unit, function: Unit) -> bool:
+    """Whether a unit calls a function of a module by its name, or by that of what it imports."""
+    name, module = function.name, unit.module
+    for called in unit.calls:
+        root, _, last = called.rpartition(".")
+        if last != name:
+            continue
+        if module is function.module and not root:
+            return True
+        head = called.partition(".")[0]
+        if any(binding.target is not None for binding in module.bound(head)):
+            return True
+    return False

@@ -19,10 +19,10 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, dotted
+from jitlint.tracing import payers
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
-from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
 from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
@@ -134,6 +134,8 @@ class Selection:
             self._add_measuring()
             self._grow()
         graph, classes = self.project.graph, self._class_members.keys()
+        for unit in payers.loops_over_helpers(graph, self.modules, self.units.values()):
+            self._add(unit, seed=False)
         for unit in [*changers(graph, self.modules, self.units.values(), classes)]:
             self._add(unit, seed=False)
         self._grow()
@@ -335,8 +337,8 @@ class Selection:
             return
         self.units[id(unit)] = unit
         module = unit.module
-        if seed and unit.cls is not None and compiles_within(unit):
-            for payer in (unit, *leading_to(unit)):
+        if seed and unit.cls is not None and payers.compiles_within(unit):
+            for payer in (unit, *payers.leading_to(unit)):
                 self._payers.append(payer)
                 self._add_loops(payer, self.modules)
         if unit.cls is not None:
@@ -356,7 +358,7 @@ class Selection:
                     self._carry(module, name)
 
     def _add_loops(self, method: Unit, modules: Iterable[ModuleIndex]) -> None:
-        for unit in loops_by_name(self.project.graph, method, modules):
+        for unit in payers.loops_by_name(self.project.graph, method, modules):
             self._add(unit, seed=False)
 
     def _add_method_users(self, unit: Unit) -> None:

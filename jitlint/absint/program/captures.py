@@ -33,6 +33,8 @@ _DEFINED: Final = frozenset(
     {ArrayMethod, BoundMethod, Cached, Class, ContainerMethod, Descriptor, Dispatched, External,
      Function, ModuleValue, Partial, Transformed}
 )  # fmt: skip
+#: ... but for an object that holds a function: another may be put in its place
+_PUT: Final = frozenset({External, Function, Partial})
 #: any entry of a container
 ANY_ENTRY: Final = "*"
 
@@ -72,13 +74,16 @@ def note_attribute(
     it: Interpreter, owner: Value, name: str, value: Value, node: cst.CSTNode
 ) -> None:
     """An attribute was read."""
-    if not _is_compiled(it, value):
+    if it.trace is None:
+        return
+    contents = it.contents(owner) if isinstance(owner, Ref) else None
+    own = isinstance(contents, Instance) and name in contents.attributes
+    if not _is_compiled(it, value, held=own):
         return
     cell = attribute_cell(it, owner, name)
     if cell is None:
         return
     it.signal(CapturedRead(cell, value, node))
-    contents = it.contents(owner) if isinstance(owner, Ref) else None
     if isinstance(contents, Instance) and name not in contents.attributes:
         inherited = attribute_cell(it, contents.cls, name)
         assert inherited is not None
@@ -93,9 +98,17 @@ def note_entry(it: Interpreter, owner: Value, key: Value | None, value: Value, n
             it.signal(CapturedRead(cell, value, node))
 
 
-def _is_compiled(it: Interpreter, value: Value) -> bool:
-    """Whether a value that is read here may be kept by what is compiled."""
-    return it.trace is not None and it.frame.context.cached and type(value) not in _DEFINED
+def _is_compiled(it: Interpreter, value: Value, *, held: bool = False) -> bool:
+    """Whether a value that is read here may be kept by what is compiled.
+
+    Args:
+      it: the interpreter.
+      value: what is read.
+      held: whether it is what an object itself holds.
+    """
+    if it.trace is None or not it.frame.context.cached:
+        return False
+    return type(value) not in _DEFINED or (held and type(value) in _PUT)
 
 
 def _defining(it: Interpreter, cls: Class, name: str) -> Class:

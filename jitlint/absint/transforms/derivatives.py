@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.traces.kinds import kind
@@ -70,6 +71,9 @@ def _linearized(
     node: cst.CSTNode,
 ) -> Sequence[Value]:
     """What a function gives at some primals, and its auxiliary output where it has one."""
+    if it.trace is None and isinstance(function, Transformed):
+        # It is called by what differentiates it.
+        it.signal(TransformedCalled(function))
     operands = [_primal(it, row, value, node) for value in primals.positional]
     star = None if primals.star is None else _primal(it, row, primals.star, node)
     result = outside(it, enter(it, row, function, operands, node, star), args)

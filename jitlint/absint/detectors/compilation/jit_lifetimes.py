@@ -223,9 +223,13 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
+    assumed = len(it.stack) <= 1
     if known is not None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or fresh
+        if known.assumed and not assumed:
+            known.assumed = False
+            known.depends = dependencies(it, frame.code, made.function, argument)
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)
@@ -248,6 +252,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
         sized=_jitted_parameter(frame, argument),
+        assumed=assumed,
     )
 
 

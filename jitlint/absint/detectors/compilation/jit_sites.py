@@ -75,6 +75,8 @@ class JitSite:
       sized: what the sizes of what the jitted function is given follow: parameters of the owner, as
         the sizes of calls have them, or ``EVERY_TIME`` for those that a loop around the place
         lists; and the parameter that is jitted itself, as ``OWN`` has it.
+      assumed: whether it was seen only where nobody calls the owner, so that of what it is given
+        nothing is known.
     """
 
     kind: Kind
@@ -95,6 +97,7 @@ class JitSite:
     is_property: bool = False
     optional: bool = False
     sized: frozenset[str] = frozenset()
+    assumed: bool = False
 
     def needed(self, *, varying: bool) -> frozenset[str]:
         """The parameters for which another argument needs another compilation.

@@ -18,18 +18,22 @@ from jitlint.absint.detectors.surroundings.written import bindings, root_name
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
+    Array,
     BoundMethod,
     Cached,
+    Const,
     External,
     ExternalInstance,
     Function,
     Partial,
     Ref,
+    Static,
     Transformed,
     Value,
     base_function,
 )
 from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
 
@@ -175,7 +179,27 @@ def dependencies(
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
     called = called_names(node) | set(_called_by_callees(it, node))
-    return nothing.union(*(known.get(name, nothing) for name in called))
+    wanted = (name for name in called if name is None or not _computes_with_numbers(it, name))
+    return nothing.union(*(known.get(name, nothing) for name in wanted))
+
+
+def _computes_with_numbers(it: Interpreter, name: str) -> bool:
+    """Whether a function was made of numbers and arrays alone, for which arguments could stand."""
+    function = it.look_up(name)
+    if not isinstance(function, Function) or not function.closure:
+        return False
+    code = it.load(function.code)
+    held: list[Value] = []
+    for free in () if code is None else code.free_names:
+        frames = (it.contents(env) for env in function.closure)
+        found = next((frame[free] for frame in frames if frame and free in frame), None)
+        if found is not None and found != function:
+            held.append(found)
+    return bool(held) and all(
+        isinstance(value, Array)
+        or (isinstance(value, (Const, Static)) and type_name(value) in ("int", "float"))
+        for value in held
+    )
 
 
 def _called_by_callees(it: Interpreter, node: cst.CSTNode) -> Iterator[str]:
