@@ -77,7 +77,9 @@ def adapted(it: Interpreter, made: Value, name: str, node: cst.CSTNode) -> Value
     if made.cls == TRANSFORMED:
         made_by = held["transform"]
         assert isinstance(made_by, Const)
-        return transformed(held["function"], skip, stateful=stateful, name=made_by.value)
+        pair = transformed(held["function"], skip, stateful=stateful, name=made_by.value)
+        it.made_here(pair)
+        return pair
     return _several(it, held["<init>"], held["<apply>"], skip, stateful, node)
 
 

@@ -26,7 +26,9 @@ def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cs
     skip = 3 if stateful else 2
     if args.keywords.get("apply_rng") == Const(False):
         skip -= 1
-    return transformed(function, skip, stateful=stateful, name=row.name)
+    made = transformed(function, skip, stateful=stateful, name=row.name)
+    it.made_here(made)
+    return made
 
 
 def applied_by(function: Value) -> tuple[Value, int] | None:

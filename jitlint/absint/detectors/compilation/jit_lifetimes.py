@@ -26,8 +26,14 @@ from jitlint.absint.detectors.compilation.jit_sites import (
 from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
+from jitlint.absint.detectors.surroundings.freshness import (
+    dependencies,
+    freshness,
+    given_to_maker,
+    origins_of_name,
+)
 from jitlint.absint.detectors.surroundings.loop_variables import (
+    bound_in_loops,
     given_by_name,
     loop_targets,
     loops_on_object,
@@ -207,7 +213,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     frame = it.frame
     every = frozenset(map(id, frame.enclosing_loops))
     what, repeated, per_call = freshness(it, made, argument, every)
-    if repeated and _is_made_by_call(it, made):
+    made_by_call = _is_made_by_call(it, made)
+    given = given_to_maker(frame, argument) if made_by_call else frozenset()
+    if repeated and not given.isdisjoint(bound_in_loops(it)):
         # What it makes of a loss or a schedule of each turn is mostly wanted.
         return
     inner = base_function(made.function)
@@ -230,6 +238,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         if known.assumed and not assumed:
             known.assumed = False
             known.depends = dependencies(it, frame.code, made.function, argument)
+            known.depends |= _parameters_of(frame, given)
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)
@@ -248,12 +257,20 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         loop=loop,
         repeated=repeated,
         guarded=is_guarded(frame, node),
-        depends=dependencies(it, frame.code, made.function, argument),
+        depends=dependencies(it, frame.code, made.function, argument)
+        | _parameters_of(frame, given),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
         sized=_jitted_parameter(frame, argument),
         assumed=assumed,
     )
+
+
+def _parameters_of(frame: Frame, names: frozenset[str | None]) -> frozenset[str]:
+    """The parameters of the function that runs which some names come from."""
+    if frame.code is None or not names:
+        return frozenset()
+    return frozenset[str]().union(*(origins_of_name(frame.code, name) for name in names))
 
 
 def _inner(argument: cst.CSTNode | None) -> cst.CSTNode | None:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.written import bindings, root_name
+from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, root_name
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
@@ -38,6 +38,7 @@ from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -67,12 +68,12 @@ def freshness(
     kind = newness(it, inner)
     if kind is None or (structural and kind in ("transformed function", "linear map")):
         return None, False, False
-    env, loops = it.lifetime(inner)
+    env, loops = it.lifetime(_pair_of(inner) or inner)
     repeated = bool(loops_around & loops)
     if kind == "callable instance" and not repeated:
         # It may be kept elsewhere, as the model or the loss that a program works with.
         return None, False, False
-    return kind, repeated, env == frame.env
+    return kind, repeated, env == frame.env or _is_made_below(it, inner, env)
 
 
 def flow_freshness(
@@ -94,12 +95,22 @@ def flow_freshness(
     repeated = bool(loops_around & loops)
     if kind == "callable instance" and not repeated:
         return None, False, False
-    made_at, frame = it.made_at, it.frame
+    per_call = _is_made_below(it, function, env)
+    return kind, repeated and per_call, per_call
+
+
+def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
+    """Whether a function was made in the course of this call, by whichever function.
+
+    Args:
+      it: the interpreter.
+      function: the function.
+      env: the frame that has made it.
+    """
     if isinstance(function, Function):
         # A call that is recalled makes its function in a frame of its own.
         env = next(iter(function.closure), env)
-    per_call = env != 0 and made_at.get(env, 0) >= made_at.get(frame.env, 0)
-    return kind, repeated and per_call, per_call
+    return env != 0 and it.made_at.get(env, 0) >= it.made_at.get(it.frame.env, 0)
 
 
 def newness(it: Interpreter, value: Value) -> str | None:
@@ -119,7 +130,16 @@ def newness(it: Interpreter, value: Value) -> str | None:
         return "transformed function"
     if isinstance(value, ExternalInstance) and value.cls == TRANSFORMATION:
         return OPTIMIZER
-    return None
+    return None if _pair_of(value) is None else "transformed function"
+
+
+def _pair_of(value: Value) -> Value | None:
+    """The pair that a function belongs to which Haiku has made: ``hk.transform(f).apply``."""
+    if not isinstance(value, ExternalInstance) or value.cls != "jitlint.attribute":
+        return None
+    receiver = dict(value.attributes).get("receiver")
+    made = isinstance(receiver, ExternalInstance) and receiver.cls == "jitlint.transformed"
+    return receiver if made else None
 
 
 def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
@@ -161,6 +181,13 @@ def dependencies(
         argument = bound[0].value if bound else None
     if isinstance(function, BoundMethod) or _is_library_method(function):
         return made.get(root_name(argument), nothing)
+    pair = _pair_of(function)
+    if isinstance(pair, ExternalInstance):
+        # What the modules are made of is part of the program.
+        built = base_function(dict(pair.attributes).get("function", function))
+        loaded = None if built is None else it.load(built.code)
+        free = () if loaded is None else loaded.free_names
+        return nothing.union(*(made.get(name, nothing) for name in free))
     base = base_function(function)
     if base is None:
         # `jit(partial(model.apply, train=False))` of a model of which nothing else is known.
@@ -291,8 +318,33 @@ _SHAPING = frozenset(
 
 def origins_of(owner: Code, argument: cst.CSTNode | None) -> frozenset[str]:
     """The parameters of a function that what it hands over under a name was made of."""
+    return origins_of_name(owner, root_name(argument))
+
+
+def origins_of_name(owner: Code, name: str | None) -> frozenset[str]:
+    """The parameters of a function that something was made of which has a name there."""
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
-    return _derived(owner, names).get(root_name(argument), frozenset())
+    return _derived(owner, names).get(name, frozenset())
+
+
+def given_to_maker(frame: Frame, argument: cst.CSTNode | None) -> frozenset[str | None]:
+    """The names of which a call makes what is handed over, under whichever name.
+
+    Args:
+      frame: the frame that hands it over.
+      argument: what is handed over there: the call, or the name of what it gave.
+    """
+    values = [argument]
+    if isinstance(argument, cst.Name):
+        values = [
+            value
+            for node in nodes_around(frame)
+            if isinstance(node, cst.Assign)
+            for target, value in bindings(node)
+            if isinstance(target, cst.Name) and target.value == argument.value
+        ]
+    made = (_made_of(value) for value in values if isinstance(value, cst.BaseExpression))
+    return frozenset(name for names in made for name in names)
 
 
 def _binds_behaviour(partial: Partial) -> bool:
