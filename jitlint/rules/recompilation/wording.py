@@ -25,6 +25,8 @@ def compiled_again(operand: str, made: str) -> str:
     Returns:
       The start of a sentence.
     """
+    if made == "nested function" and operand.endswith(")`"):
+        return f"What {operand} returns is compiled again"
     if made == "nested function":
         return f"The nested function {operand} is compiled again"
     return f"{operand} is compiled again"

@@ -27,6 +27,7 @@ from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import (
+    computes_with_numbers,
     dependencies,
     freshness,
     given_to_maker,
@@ -55,7 +56,7 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import Function, Transformed, Value, base_function
+from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
 from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
@@ -215,7 +216,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     what, repeated, per_call = freshness(it, made, argument, every)
     made_by_call = _is_made_by_call(it, made)
     given = given_to_maker(frame, argument) if made_by_call else frozenset()
-    if repeated and not given.isdisjoint(bound_in_loops(it)):
+    varies = repeated and not given.isdisjoint(bound_in_loops(it))
+    if varies and not computes_with_numbers(it, base_function(made.function) or made.function):
         # What it makes of a loss or a schedule of each turn is mostly wanted.
         return
     inner = base_function(made.function)
@@ -224,7 +226,10 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         what = None
     if what is None and _is_of_the_turn(frame, argument):
         return
-    if repeated and len(frame.enclosing_loops) == 1 and _is_of_the_turn(frame, _inner(argument)):
+    inside = _inner(argument)
+    counted = isinstance(inside, cst.Name) and isinstance(it.look_up(inside.value), Array)
+    of_turn = len(frame.enclosing_loops) == 1 and _is_of_the_turn(frame, inside)
+    if repeated and of_turn and not counted:
         # `for loss in losses: jit(grad(loss))`: each of them needs a program, and has one.
         repeated, per_call = False, True
     if repeated and _works_with_setting(frame, argument):

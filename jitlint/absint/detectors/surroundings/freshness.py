@@ -108,8 +108,11 @@ def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
       env: the frame that has made it.
     """
     if isinstance(function, Function):
+        if not function.closure:
+            # Of a module, which made it once.
+            return False
         # A call that is recalled makes its function in a frame of its own.
-        env = next(iter(function.closure), env)
+        env = function.closure[0]
     return env != 0 and it.made_at.get(env, 0) >= it.made_at.get(it.frame.env, 0)
 
 
@@ -206,27 +209,32 @@ def dependencies(
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
     called = called_names(node) | set(_called_by_callees(it, node))
-    wanted = (name for name in called if name is None or not _computes_with_numbers(it, name))
+    wanted = (
+        name for name in called if name is None or not computes_with_numbers(it, it.look_up(name))
+    )
     return nothing.union(*(known.get(name, nothing) for name in wanted))
 
 
-def _computes_with_numbers(it: Interpreter, name: str) -> bool:
+def computes_with_numbers(it: Interpreter, function: Value) -> bool:
     """Whether a function was made of numbers and arrays alone, for which arguments could stand."""
-    function = it.look_up(name)
     if not isinstance(function, Function) or not function.closure:
         return False
     code = it.load(function.code)
-    held: list[Value] = []
-    for free in () if code is None else code.free_names:
+    if code is None or code.node is None:
+        return False
+    held: dict[str, Value] = {}
+    for name in code.free_names:
         frames = (it.contents(env) for env in function.closure)
-        found = next((frame[free] for frame in frames if frame and free in frame), None)
+        found = next((frame[name] for frame in frames if frame and name in frame), None)
         if found is not None and found != function:
-            held.append(found)
-    return bool(held) and all(
-        isinstance(value, Array)
-        or (isinstance(value, (Const, Static)) and type_name(value) in ("int", "float"))
-        for value in held
-    )
+            held[name] = found
+    others = {name: value for name, value in held.items() if not isinstance(value, Array)}
+    if not all(
+        isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
+        for value in others.values()
+    ):
+        return False
+    return bool(held) and is_only_computed_with(code.node, others.keys())
 
 
 def _called_by_callees(it: Interpreter, node: cst.CSTNode) -> Iterator[str]:
