@@ -108,8 +108,8 @@ def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
       env: the frame that has made it.
     """
     if isinstance(function, Function):
-        if not function.closure:
-            # Of a module, which made it once.
+        if not function.closure or not function.code.unit.is_function:
+            # Code of a module made it, once, even if only now.
             return False
         # A call that is recalled makes its function in a frame of its own.
         env = function.closure[0]
