@@ -69,7 +69,7 @@ def _follow(
         return UNKNOWN
     context = with_stand_ins(context, code, it.written)
     if it.trace is None and node is not code.node:
-        it.signal(FunctionCalled(function, node))
+        it.signal(FunctionCalled(function, args, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
         return _not_followed(it, code, args, node)

@@ -199,6 +199,7 @@ class FunctionCalled(Signal):
     """Host code calls a function of the project."""
 
     function: Function
+    args: Arguments
     node: cst.CSTNode
 
 
@@ -217,12 +218,7 @@ class FunctionEntered(Signal):
 
 @record()
 class FunctionTraced(Signal):
-    """A function of the project begins to run in a trace; a call that is recalled is none.
-
-    Args:
-      code: the function.
-      arguments: its parameters, by name.
-    """
+    """A function of the project begins to run in a trace; a call that is recalled is none."""
 
     code: Code
     arguments: Mapping[str, Value]

@@ -6,13 +6,14 @@ which may start in another file.  All of it goes by names, since not every part 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
+from jitlint.absint.detectors.surroundings.choices import either
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
 from jitlint.analysis.parts.places import LocalNames, Name
 
@@ -41,6 +42,7 @@ class SiteFacts:
       holder: the function, or the outermost loop of a module, that it stands in, where that counts.
       is_property: whether that function is a property.
       sized: what the sizes follow of what the jitted function is given.
+      settings: what the parameters of that function must be so that the place is reached.
     """
 
     kind: Kind
@@ -55,6 +57,7 @@ class SiteFacts:
     holder: Name | None = None
     is_property: bool = False
     sized: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -70,6 +73,21 @@ class Seen(NamedTuple):
     sizes: tuple[str, ...]
     repeats: bool
     wraps: tuple[Name, ...]
+    hands: tuple[Name, ...]
+    held: tuple[Name, ...]
+    in_turns: tuple[str, ...]
+    settings: tuple[str, ...]
+
+    def with_more(self, other: Seen) -> Seen:
+        """The same with what another part met at the place."""
+        return self._replace(
+            sizes=tuple(sorted({*self.sizes, *other.sizes})),
+            repeats=self.repeats or other.repeats,
+            wraps=tuple(sorted({*self.wraps, *other.wraps}, key=str)),
+            hands=tuple(sorted({*self.hands, *other.hands}, key=str)),
+            held=tuple(sorted({*self.held, *other.held}, key=str)),
+            settings=tuple(sorted(either(frozenset(self.settings), frozenset(other.settings)))),
+        )
 
 
 @dataclass(slots=True)
@@ -116,11 +134,8 @@ class SharedUses:
         # Two parts may have met other calls at one place; one in a loop weighs more.
         for call, known in other.calls.items():
             seen = self.calls.get(call, known)
-            wraps = tuple(sorted({*known.wraps, *seen.wraps}, key=str))
-            sizes = tuple(sorted({*known.sizes, *seen.sizes}))
-            weighty = known if known.loop else seen
-            repeats = known.repeats or seen.repeats
-            self.calls[call] = weighty._replace(wraps=wraps, sizes=sizes, repeats=repeats)
+            weighty, other_seen = (known, seen) if known.loop else (seen, known)
+            self.calls[call] = weighty.with_more(other_seen)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -160,12 +175,23 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     def call_site(call: Call) -> CallSite:
         return name_of(call.caller), names.of_place(call.place)
 
+    def names_of(codes: Iterable[Code]) -> tuple[Name, ...]:
+        found_names = (name for code in codes if (name := name_of(code)) is not None)
+        return tuple(sorted(found_names, key=str))
+
     def seen(call: Call) -> Seen:
-        wraps = (name for code in call.wraps if (name := name_of(code)) is not None)
-        varies = tuple(sorted(call.varies))
-        sizes = tuple(sorted(call.sizes))
-        wrapped = tuple(sorted(wraps, key=str))
-        return Seen(call.loop, call.in_test, varies, sizes, call.repeats, wrapped)
+        return Seen(
+            call.loop,
+            call.in_test,
+            tuple(sorted(call.varies)),
+            tuple(sorted(call.sizes)),
+            call.repeats,
+            names_of(call.wraps),
+            names_of(call.hands),
+            names_of(call.held),
+            tuple(sorted(call.in_turns)),
+            tuple(sorted(call.settings)),
+        )
 
     for site in uses.sites.values():
         place = names.of_place(site.place)
@@ -184,6 +210,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             holder(site.holder),
             site.is_property,
             tuple(sorted(site.sized)),
+            tuple(sorted(site.settings)),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -271,6 +298,7 @@ def named_verdicts(
             holder=held(facts.holder),
             is_property=facts.is_property,
             sized=frozenset(facts.sized),
+            settings=frozenset(facts.settings),
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -288,11 +316,10 @@ def named_verdicts(
     uses.scripted = {function(name) for name in asked if name[0] not in packaged}
     for (name, call_site), seen in every.calls.items():
         callee = function(name)
-        call = _call(call_site, function(call_site[0]), callee, seen)
-        call = replace(call, wraps=frozenset(map(function, seen.wraps)))
+        call = _call(call_site, callee, seen, function)
         uses.calls.setdefault(callee, {})[call.caller or call_site[1][0], call_site] = call
     for (method, call_site), seen in every.method_calls.items():
-        call = _call(call_site, function(call_site[0]), None, seen)
+        call = _call(call_site, None, seen, function)
         uses.method_calls.setdefault(method, {})[call.caller or call_site[1][0], call_site] = call
 
     def on_one_path(calls: Sequence[Call]) -> int:
@@ -313,16 +340,23 @@ def _is_packaged(module: ModuleIndex) -> bool:
     return "." in module.name or module.path.stem == "__init__"
 
 
-def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:
+def _call(
+    call_site: CallSite, callee: Any, seen: Seen, function: Callable[[Name | None], Any]
+) -> Call:
     return Call(
-        caller,
+        function(call_site[0]),
         callee,
         seen.loop,
         seen.in_test,
         call_site,
         frozenset(seen.varies),
-        sizes=frozenset(seen.sizes),
-        repeats=seen.repeats,
+        frozenset(map(function, seen.wraps)),
+        frozenset(seen.sizes),
+        seen.repeats,
+        frozenset(map(function, seen.hands)),
+        frozenset(map(function, seen.held)),
+        frozenset(seen.in_turns),
+        frozenset(seen.settings),
     )
 
 

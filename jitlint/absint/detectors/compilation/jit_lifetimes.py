@@ -7,7 +7,6 @@ around them.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,6 +15,13 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
+from jitlint.absint.detectors.compilation.handed_functions import (
+    closed_over,
+    handed,
+    held,
+    left_to_defaults,
+    settings_of_call,
+)
 from jitlint.absint.detectors.compilation.jit_sites import (
     OWN,
     Call,
@@ -25,6 +31,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
 )
 from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
+from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import (
     computes_with_numbers,
@@ -43,7 +50,6 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     varying_parameters,
 )
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
-from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
     CachedCalled,
@@ -57,7 +63,6 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
-from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
@@ -112,7 +117,10 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     known = it.observations(JitUses).calls.setdefault(callee, {})
     # A loop that starts threads makes a few workers that last, each with programs of its own.
     loop = node is not it.starting and loops_on_object(it, node)
-    wraps = _closed_over(it, called.function)
+    wraps = closed_over(it, called.function)
+    hands = handed(it, called.args) | left_to_defaults(it, called.function, called.args)
+    own = (wraps | hands | {callee}) & held(it)
+    settings = settings_of_call(it, called.function, called.args)
     seen = known.get(key)
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
@@ -123,11 +131,19 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             sizes |= counted_parameters(it, callee, node)
             sizes |= listed_parameters(it, callee, node)
         sizes |= _own_functions(callee, node)
+        in_turns = set_in_turns(it, callee, node) if loop else frozenset()
         known[key] = seen = Call(
-            caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
+            caller.code,
+            callee,
+            loop,
+            caller.in_test,
+            place,
+            changing,
+            sizes=sizes,
+            in_turns=in_turns,
+            settings=settings if seen is None else seen.settings,
         )
-    if not wraps <= seen.wraps:
-        known[key] = replace(seen, wraps=seen.wraps | wraps)
+    known[key] = seen.with_more(wraps, hands, own, settings)
 
 
 def _own_functions(callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -150,20 +166,6 @@ def _note_requests(it: Interpreter) -> None:
         known[key] = Call(None, code, False, it.frame.in_test, place, repeats=True)
 
 
-def _closed_over(
-    it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
-) -> frozenset[Code]:
-    """The functions that a function closes over, and what those close over in their turn."""
-    found: set[Code] = set()
-    for env in function.closure if depth else ():
-        variables = it.contents(env)
-        for value in variables.values() if isinstance(variables, Variables) else ():
-            inner = base_function(value)
-            if inner is not None and inner.code not in found and inner.code is not function.code:
-                found |= {inner.code, *_closed_over(it, inner, depth - 1)}
-    return frozenset(found)
-
-
 @observes(LibraryCalled)
 def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     """Host code hands functions to a library, which calls them again and again."""
@@ -182,6 +184,8 @@ def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode) -> None:
     key = (caller.code or caller.module, id(node))
     if key not in known:
         known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=True)
+    wraps = closed_over(it, function)
+    known[key] = known[key].with_more(wraps, frozenset(), (wraps | {callee}) & held(it))
 
 
 @observes(UnknownCalled)
@@ -200,6 +204,8 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
         if loop or key not in known:
             place = Place(caller.parsed, node)
             known[key] = Call(caller.code, None, loop, caller.in_test, place)
+        hands = handed(it, called.args)
+        known[key] = known[key].with_more(frozenset(), hands, hands & held(it))
 
 
 @observes(TransformApplied)
@@ -268,6 +274,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
         sized=_jitted_parameter(frame, argument),
         assumed=assumed,
+        settings=settings_for(frame, node),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class JitSite:
         lists; and the parameter that is jitted itself, as ``OWN`` has it.
       assumed: whether it was seen only where nobody calls the owner, so that of what it is given
         nothing is known.
+      settings: what the parameters of the owner must be so that the place is reached.
     """
 
     kind: Kind
@@ -98,6 +100,7 @@ class JitSite:
     optional: bool = False
     sized: frozenset[str] = frozenset()
     assumed: bool = False
+    settings: frozenset[str] = frozenset()
 
     def needed(self, *, varying: bool) -> frozenset[str]:
         """The parameters for which another argument needs another compilation.
@@ -123,6 +126,11 @@ class Call:
       varies: the parameters for which it passes something else in each iteration of a loop around
         it.
       wraps: the functions that the callee closes over, as that of a decorator does.
+      hands: the functions that it passes, or leaves to the defaults of the callee.
+      held: those of all these, and the callee, that the caller itself was handed or closes over: a
+        call of the caller leads on to them only if it has them, too.
+      in_turns: the parameters to which a loop gives one setting after the other.
+      settings: those that it gives to parameters, as far as they are known.
       sizes: in which way what parameters are given changes with the loops around it, as the sites
         that depend on it have it.
       repeats: whether it hands the callee to a library, which calls it several times; so does the
@@ -138,6 +146,31 @@ class Call:
     wraps: frozenset[Code] = frozenset()
     sizes: frozenset[str] = frozenset()
     repeats: bool = False
+    hands: frozenset[Code] = frozenset()
+    held: frozenset[Code] = frozenset()
+    in_turns: frozenset[str] = frozenset()
+    settings: frozenset[str] = frozenset()
+
+    @property
+    def has(self) -> frozenset[Code]:
+        """The functions that the callee has by this call."""
+        return self.wraps | self.hands
+
+    def with_more(
+        self,
+        wraps: frozenset[Code],
+        hands: frozenset[Code],
+        held: frozenset[Code],
+        settings: frozenset[str] = frozenset(),
+    ) -> Call:
+        """The call, which gives and has other things when it is made another time."""
+        return replace(
+            self,
+            wraps=self.wraps | wraps,
+            hands=self.hands | hands,
+            held=self.held | held,
+            settings=either(self.settings, settings),
+        )
 
 
 #: calls by what is running (code of a module: that) and what identifies the place
@@ -211,7 +244,9 @@ class JitUses:
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
 
-    def call_in_loop(self, owner: Code, *, eager: bool = False) -> tuple[Call | None, Code]:
+    def call_in_loop(
+        self, owner: Code, settings: frozenset[str] = frozenset(), *, eager: bool = False
+    ) -> tuple[Call | None, Code]:
         """The call in a loop that leads to ``owner``, with the function that it seems to call.
 
         That is what a decorator wrapped, if the callee is its wrapper.  There is no call if no loop
@@ -219,28 +254,36 @@ class JitUses:
 
         Args:
           owner: the function.
+          settings: what its parameters must be in the calls that count.  A loop that goes through
+            such settings comes to each of them once.
           eager: whether only loops count that certainly run outside of traces, and that are near:
             what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
-        seen: set[tuple[Code, frozenset[Code]]] = set()
-        waiting: list[tuple[Code, frozenset[Code], Code, int]] = [(owner, frozenset(), owner, 0)]
+        nothing: frozenset[Code] = frozenset()
+        seen: set[tuple[Code, frozenset[Code], frozenset[Code]]] = set()
+        waiting = [(owner, nothing, nothing, owner, 0)]
         while waiting:
-            code, inside, shown, between = waiting.pop()
-            if (code, inside) in seen or code in self.cached:
+            code, inside, needed, shown, between = waiting.pop()
+            if (code, inside, needed) in seen or code in self.cached:
                 continue
-            seen.add((code, inside))
-            for call in self._leading_on(code, inside):
-                wrapped = call.wraps & inside
-                called = shown if wrapped else code
+            seen.add((code, inside, needed))
+            for call in self.calls.get(code, {}).values():
+                first = code is owner
+                if not needed <= call.has or (first and not leads_to(settings, call.settings)):
+                    continue
+                called = shown if call.wraps & inside else code
                 asked = self.runs_eagerly if eager else self.may_run_eagerly
                 loop = call.loop and asked(call.caller)
+                loop = loop and not (first and asks_for(settings, call.in_turns))
                 if loop and not call.in_test:
                     return call, called
                 if loop:
                     in_test = call, called
                 elif call.caller is not None and not (eager and between == EAGER_LEVELS):
-                    waiting.append((call.caller, wrapped | {code}, called, between + 1))
+                    within = (call.has & inside) | {code}
+                    held = (call.held & within) - {call.caller}
+                    waiting.append((call.caller, within, held, called, between + 1))
         return in_test
 
     def runs_eagerly(self, code: Code | None) -> bool:
@@ -279,23 +322,13 @@ class JitUses:
         calls = self.calls.get(code, {}).values()
         return any(self._may_run_eagerly(call.caller, seen) for call in calls)
 
-    def _leading_on(self, code: Code, inside: frozenset[Code]) -> list[Call]:
-        """The calls of a function that lead to those which it calls in its turn.
-
-        All functions that a decorator wraps have wrappers of one code: those calls count that are
-        of the wrapper of these.
-        """
-        calls = list(self.calls.get(code, {}).values())
-        most = max((len(call.wraps & inside) for call in calls), default=0)
-        return [call for call in calls if len(call.wraps & inside) == most]
-
-    def call_count(self, owner: Code, on_one_path: OnOnePath, jitted: frozenset[str]) -> int:
-        """How often one run of a function, or of a module's code, leads to a function.
+    def call_count(self, owner: Code, on_one_path: OnOnePath, site: JitSite) -> int:
+        """How often one run of a function, or of a module's code, leads to a place in a function.
 
         Where a library calls it again and again, that is 0 times from anywhere, but for sure.
         Calls that make a function of their own for what is jitted need a program of their own.
         """
-        return self._call_count(owner, on_one_path, CALLER_LEVELS, jitted)
+        return self._call_count(owner, on_one_path, CALLER_LEVELS, site.sized, site.settings)
 
     def is_repeated(self, owner: Code) -> bool:
         """Whether a library calls a function again and again, or one that leads to it."""
@@ -318,12 +351,14 @@ class JitUses:
         on_one_path: OnOnePath,
         levels: int,
         jitted: frozenset[str] = frozenset(),
+        settings: frozenset[str] = frozenset(),
     ) -> int:
         if owner in self.cached:
             return 0
         groups: dict[Any, list[Call]] = {}
         for (caller, _), call in self.calls.get(owner, {}).items():
-            if not call.in_test and call.sizes.isdisjoint(jitted):
+            own = not call.sizes.isdisjoint(jitted)
+            if not call.in_test and not own and leads_to(settings, call.settings):
                 groups.setdefault(caller, []).append(call)
         # Of calls that stand in for each other a run reaches only one.
         most = 0

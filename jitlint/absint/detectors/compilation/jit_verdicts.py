@@ -108,7 +108,7 @@ def verdicts(
         if owner is None:
             continue
         uses.attribute(modules, owner)
-        found = uses.call_in_loop(owner, eager=flow) if callers else (None, owner)
+        found = uses.call_in_loop(owner, site.settings, eager=flow) if callers else (None, owner)
         repeating, called = found
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
@@ -133,7 +133,7 @@ def verdicts(
             and not site.needed(varying=False)
         ):
             repeated = uses.is_repeated(owner)
-            count = 0 if repeated else uses.call_count(owner, on_one_path, site.sized)
+            count = 0 if repeated else uses.call_count(owner, on_one_path, site)
             if repeated or count > 1:
                 per_call = _PER_CALL[site.kind]
                 verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)

@@ -1,0 +1,114 @@
+"""Which functions, flags and texts a function has from whoever calls it.
+
+One function that runs what it is given, such as the wrapper of a decorator, does something else for
+each of its callers: :class:`~jitlint.absint.detectors.compilation.jit_sites.Call` keeps them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.modules.defaults import default_value
+from jitlint.absint.values.domain import (
+    Const,
+    Default,
+    Function,
+    Value,
+    base_function,
+    members_of,
+)
+from jitlint.absint.values.heap import Variables
+from jitlint.project.left_out import WrittenDefault, written_defaults
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def closed_over(
+    it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
+) -> frozenset[Code]:
+    """The functions that a function closes over, and what those close over in their turn."""
+    around = _variables(it, function.closure) if depth else ()
+    return _functions(it, around, depth - 1) - {function.code}
+
+
+def handed(it: Interpreter, args: Arguments) -> frozenset[Code]:
+    """The functions that a call passes, and what those close over."""
+    return _functions(it, args.values(), CLOSURE_LEVELS - 1)
+
+
+def left_to_defaults(it: Interpreter, function: Function, args: Arguments) -> frozenset[Code]:
+    """The functions that are the defaults of what a call leaves out."""
+    code = function.code
+    found = [value for name, value in function.defaults if not _is_passed(code, name, args)]
+    names = {each.name for each in _left_out(it, code, args) if each.named}
+    if names and it.load(code) is not None:
+        found += [
+            default_value(it, code, parameter)
+            for parameter in code.parameters
+            if parameter.name in names
+        ]
+    return _functions(it, found, CLOSURE_LEVELS - 1)
+
+
+def held(it: Interpreter) -> frozenset[Code]:
+    """The functions that the running one closes over, or was handed."""
+    frame = it.frame
+    if frame.code is None:
+        return frozenset()
+    own = it.contents(frame.env) or {}
+    given = (own[name] for name in frame.code.parameter_names if name in own)
+    return _functions(it, [*given, *_variables(it, frame.closure)], CLOSURE_LEVELS - 1)
+
+
+def settings_of_call(it: Interpreter, function: Function, args: Arguments) -> frozenset[str]:
+    """The flags and texts that a call gives to parameters, or leaves at their defaults.
+
+    See :func:`~jitlint.absint.detectors.surroundings.choices.settings_for`, which wants them.
+    """
+    if args.open or args.star is not None or args.star_keywords is not None:
+        return frozenset()
+    code = function.code
+    given = {name: value for name, value in function.defaults if not _is_passed(code, name, args)}
+    given |= dict(zip(code.parameter_names, args.positional, strict=False))
+    given |= args.keywords
+    left = (each for each in _left_out(it, code, args) if each.setting is not None)
+    return frozenset(
+        f"{name} {value.value!r}"
+        for name, value in given.items()
+        if isinstance(value, Const) and (value.value is None or type(value.value) in (bool, str))
+    ).union(f"{each.name} {each.setting}" for each in left)
+
+
+def _left_out(it: Interpreter, code: Code, args: Arguments) -> Iterator[WrittenDefault]:
+    """The parameters that a call leaves out of a function that stands in no other one."""
+    if code.qualname == code.unit.qualname:
+        for each in it.written(written_defaults, code.unit):
+            positional = each.position is not None and each.position < len(args.positional)
+            if not positional and each.name not in args.keywords:
+                yield each
+
+
+def _is_passed(code: Code, name: str, args: Arguments) -> bool:
+    return name in args.keywords or name in code.parameter_names[: len(args.positional)]
+
+
+def _variables(it: Interpreter, envs: Iterable[int]) -> Iterator[Value]:
+    for env in envs:
+        variables = it.contents(env)
+        if isinstance(variables, Variables):
+            yield from variables.values()
+
+
+def _functions(it: Interpreter, values: Iterable[Value], depth: int) -> frozenset[Code]:
+    """The functions among some values, and what those close over."""
+    found: set[Code] = set()
+    for value in (member for each in values for member in members_of(each)):
+        inner = base_function(value.value if isinstance(value, Default) else value)
+        if inner is not None and inner.code not in found:
+            found |= {inner.code, *closed_over(it, inner, depth)}
+    return frozenset(found)

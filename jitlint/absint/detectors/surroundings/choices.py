@@ -1,0 +1,138 @@
+"""Which way a function goes for a setting: a flag, or one of several texts, that a caller chooses.
+
+A loop that goes through settings (``for parallel in (False, True)``) does what stands under one of
+them once, however often the function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from jitlint.absint.code.conditions import conjuncts, disjuncts
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted
+from jitlint.absint.detectors.surroundings.loop_counters import counters
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
+from jitlint.absint.detectors.surroundings.paths import holds, names_in, repeats
+from jitlint.absint.detectors.surroundings.written import asked_once, bindings, nodes_around
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+@asked_once
+def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
+    """What callers must choose so that a place is reached, as far as an ``if`` around it tells.
+
+    That is ``parallel True`` or ``parallel False`` of what is asked for its truth, else the text of
+    what it must be equal to: ``kind 'plain'``.
+    """
+    code = frame.code
+    if code is None or code.node is None:
+        return frozenset()
+    found = {want for around in nodes_around(frame) for want in _wanted(around, node)}
+    if not found:
+        return frozenset()
+    rebound = {name for target, _ in bindings(code.node) for name in names_in(target)}
+    names = set(code.parameter_names) - rebound
+    return frozenset(f"{name} {value}" for name, value in found if name in names)
+
+
+def _wanted(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """The names that an ``if`` asks, and what they must be so that a place is reached."""
+    if not isinstance(around, (cst.If, cst.IfExp)):
+        return
+    if holds(around.body, node):
+        for test in conjuncts(around.test):
+            yield from _of_test(test, True)
+    elif around.orelse is not None and holds(around.orelse, node):
+        for test in disjuncts(around.test):
+            yield from _of_test(test, False)
+
+
+def _of_test(test: cst.BaseExpression, outcome: bool) -> Iterator[tuple[str, str]]:
+    """``parallel``, ``not parallel``, ``kind == "a"``; other than ``kind != "a"``."""
+    while isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        test, outcome = test.expression, not outcome
+    if isinstance(test, cst.Name):
+        yield test.value, str(outcome)
+    elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        target = test.comparisons[0]
+        equal = isinstance(target.operator, _ALIKE if outcome else _UNLIKE)
+        if equal and isinstance(test.left, cst.Name):
+            setting = _text(target.comparator)
+            if setting is not None:
+                yield test.left.value, setting
+
+
+_ALIKE: Final = (cst.Equal, cst.Is)
+_UNLIKE: Final = (cst.NotEqual, cst.IsNot)
+
+
+def _text(node: cst.BaseExpression) -> str | None:
+    """How one setting among several is told: a text by itself, others as they are written."""
+    if isinstance(node, cst.SimpleString):
+        return repr(node.evaluated_value)
+    return dotted(node) if isinstance(node, (cst.Attribute, cst.Name)) else None
+
+
+def either(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """The settings that one of two calls chooses; what the other does not tell may be any."""
+    apart = _names(one) ^ _names(other)
+    return one | other | {f"{name} {_ANY}" for name in apart}
+
+
+def _names(settings: frozenset[str]) -> set[str]:
+    return {setting.partition(" ")[0] for setting in settings}
+
+
+#: what is said of a parameter that may be given anything
+_ANY: Final = "..."
+
+
+def leads_to(wanted: frozenset[str], chosen: frozenset[str]) -> bool:
+    """Whether a call that chooses some settings may reach a place that wants others."""
+    known: dict[str, set[str]] = {}
+    for setting in chosen:
+        name, _, value = setting.partition(" ")
+        known.setdefault(name, set()).add(value)
+    for want in wanted:
+        name, _, value = want.partition(" ")
+        if name in known and not any(_agrees(value, each) for each in known[name]):
+            return False
+    return True
+
+
+def _agrees(value: str, chosen: str) -> bool:
+    """Whether what is wanted of a parameter may be true of what it is given."""
+    if chosen == _ANY:
+        return True
+    if value in ("True", "False"):
+        return (chosen not in ("False", "None", "''")) is (value == "True")
+    # What is written as a name may be anything.
+    return value == chosen or not (value == "None" or value[0] in "'\"")
+
+
+def asks_for(wanted: frozenset[str], names: frozenset[str]) -> bool:
+    """Whether one of some parameters must be given a setting so that a place is reached."""
+    return not names.isdisjoint(_names(wanted))
+
+
+def set_in_turns(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters to which a call in a loop gives one setting after the other.
+
+    Nothing else may repeat the call: with another loop around each setting comes again.
+    """
+    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    if len(loops) != 1 or not isinstance(node, cst.Call):
+        return frozenset()
+    targets = it.written(loop_targets, loops[0]) - it.written(counters, loops[0]).counting
+    return frozenset(
+        name
+        for name, value in given_by_name(callee, node)
+        if not targets.isdisjoint(names_in(value))
+    )
