@@ -1,4 +1,4 @@
-"""Functions of other libraries that call what they are given again and again."""
+"""Functions of other libraries that call what they are given: again and again, or as a program."""
 
 from __future__ import annotations
 
@@ -16,6 +16,25 @@ _FUNCTIONS: Final = frozenset(
 )
 #: methods of pools and tables that call a function for each element
 _MAPPING: Final = frozenset({"map", "imap", "imap_unordered", "starmap"})
+#: what reads the command line, and calls the function that is the program
+_LAUNCHING: Final = frozenset(
+    {
+        "absl.app.run",
+        "argh.dispatch_command",
+        "defopt.run",
+        "fire.Fire",
+        "jsonargparse.CLI",
+        "jsonargparse.auto_cli",
+        "plac.call",
+        "typer.run",
+        "tyro.cli",
+    }
+)
+
+
+def launches(name: str) -> bool:
+    """Whether a function of another library calls the one that it is given as a program."""
+    return name in _LAUNCHING
 
 
 def repeats(name: str) -> bool:

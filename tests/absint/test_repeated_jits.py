@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.diagnostics import Diagnostic
-from tests.linting import analysis, check, project_reports
+from tests.linting import analysis, check, check_project, project_reports
 
 
 def _repeated(source: str) -> list[Diagnostic]:
@@ -345,3 +345,74 @@ def test_a_test_that_stages_a_function_does_not_speak_for_its_users() -> None:
     assert project_reports({"library.py": library, "test_library.py": test}) == [
         ("library.py", 5, "JIT301")
     ]
+
+
+_PROGRAM = """
+import jax.numpy as jnp
+from absl import app
+from jax import lax
+
+
+def main(argv):
+    def relaxed(x):
+        def body(step, x):
+            return x - 0.1 * step * x
+        return lax.fori_loop(0, 10, body, x){label}
+
+    for scale in range(10):
+        print(relaxed(scale * jnp.ones(3)))
+
+
+if __name__ == "__main__":
+    {start}
+"""
+
+
+def test_a_program_of_a_package_runs_eagerly_where_its_file_is_started() -> None:
+    for start in ("app.run(main)", "main([])"):
+        program = _PROGRAM.format(start=start, label="  # JIT312")
+        check_project({"package/__init__.py": "", "package/program.py": program})
+    silent = _PROGRAM.format(start="print(main.__doc__)", label="")
+    check_project({"package/__init__.py": "", "package/program.py": silent})
+
+
+def test_what_a_package_hands_on_is_called_in_the_loop_that_hands_it_on() -> None:
+    check_project(
+        {
+            "package/__init__.py": "",
+            "package/solvers.py": """
+            import jax
+
+            def quick(x):
+                @jax.jit  # JIT301
+                def step(x):
+                    return 0.5 * x
+                return step(x)
+
+            def thorough(x):
+                @jax.jit
+                def step(x):
+                    return 0.25 * x
+                return step(x)
+            """,
+            "package/driving.py": """
+            from package.solvers import quick
+
+            def drive(x, solve=quick):
+                return solve(x)
+            """,
+            "often.py": """
+            import jax.numpy as jnp
+            from package.driving import drive
+
+            for _ in range(5):
+                print(drive(jnp.ones(3)))
+            """,
+            "once.py": """
+            import jax.numpy as jnp
+            from package import driving, solvers
+
+            print(driving.drive(jnp.ones(3), solvers.thorough))
+            """,
+        }
+    )

@@ -63,7 +63,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
-from jitlint.jaxmodel.repetition import maps, repeats
+from jitlint.jaxmodel.repetition import launches, maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
 from jitlint.project.test_code import is_test
@@ -168,13 +168,14 @@ def _note_requests(it: Interpreter) -> None:
 
 @observes(LibraryCalled)
 def _library_called(it: Interpreter, called: LibraryCalled) -> None:
-    """Host code hands functions to a library, which calls them again and again."""
-    if repeats(called.name):
+    """Host code hands functions to a library, which calls them again and again, or starts them."""
+    again = repeats(called.name)
+    if again or launches(called.name):
         for value in called.args.values():
-            _handed_over(it, value, called.node)
+            _handed_over(it, value, called.node, repeats=again)
 
 
-def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode) -> None:
+def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: bool = True) -> None:
     function = base_function(value)
     if function is None or isinstance(value, Transformed):
         return
@@ -183,7 +184,7 @@ def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode) -> None:
     place = Place(caller.parsed, node)
     key = (caller.code or caller.module, id(node))
     if key not in known:
-        known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=True)
+        known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=repeats)
     wraps = closed_over(it, function)
     known[key] = known[key].with_more(wraps, frozenset(), (wraps | {callee}) & held(it))
 
