@@ -32,6 +32,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import (
+    NONE,
     UNKNOWN,
     Array,
     Class,
@@ -419,15 +420,18 @@ def _ends_scope(
 
     That is done at the end of the same trace's `with`, whatever happens in it: under a `finally`.
     Of what nobody knows it is the same thing that was there before: who sets it there puts it back.
+    So is None, where nobody knows what was there: who takes away leaves nothing behind.
     """
     key = owner.id, attribute, it.trace_number
+    held = it.contents(owner).attributes.get(attribute, UNKNOWN)
     before, events = it.observations(Notes).scoped.get(key, (None, set()))
     if not _in_finally(it, node):
         return isinstance(value, Const) and before == value and _restored(it, key, node)
-    held = it.contents(owner).attributes.get(attribute)
     if isinstance(value, Const) and held == value:
         return True
-    if before is None or (before != value and not isinstance(value, Unknown)):
+    before = held if before is None else before
+    alike = isinstance(value, Unknown) or (value == NONE and isinstance(before, Unknown))
+    if before != value and not alike:
         return False
     for event in events:
         it.withdraw(event)
