@@ -19,7 +19,7 @@ from jitlint.absint.operations.iteration import taken_apart
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Ref, Tuple, Value
 from jitlint.absint.values.heap import ListObject
-from jitlint.absint.values.lattice import join, join_all
+from jitlint.absint.values.lattice import Elements, join, join_all
 from jitlint.absint.values.statics import constant
 
 
@@ -44,7 +44,7 @@ def _in_loop(it: Interpreter, node: cst.CSTNode) -> Iterator[None]:
         it.frame.enclosing_loops.pop()
 
 
-model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle")(
+model("iter", "itertools.accumulate", "itertools.cycle")(
     lambda it, call: _iterator(it, call, it.iterate(call.first, call.node)[0])
 )
 model("itertools.count")(lambda it, call: _iterator(it, call, INT))
@@ -100,11 +100,27 @@ def _reversed(it: Interpreter, call: Call) -> Value:
 @model("itertools.chain")
 def _chain(it: Interpreter, call: Call) -> Value:
     parts = [it.iterate(value, call.node) for value in call.positional]
-    if call.args.star is None and all(items is not None for _, items in parts):
+    if call.args.star is not None:
+        parts.append((it.iterate(call.args.star, call.node)[0], None))
+    return _joined(it, call, parts)
+
+
+@model("itertools.chain.from_iterable")
+def _chain_of(it: Interpreter, call: Call) -> Value:
+    row, rows = it.iterate(call.first, call.node)
+    if rows is None:
+        return _iterator(it, call, it.iterate(row, call.node)[0], "chain")
+    return _joined(it, call, [it.iterate(value, call.node) for value in rows])
+
+
+def _joined(it: Interpreter, call: Call, parts: Sequence[Elements]) -> Value:
+    """An iterator that goes through one sequence after the other."""
+    if all(items is not None for _, items in parts):
         items = [item for _, known in parts for item in known or ()]
         if len(items) <= it.limits.items:
             return _listed(it, call, tuple(items))
-    elements = [element for element, _ in parts]
+    # An empty one says nothing of the elements.
+    elements = [element for element, items in parts if items is None or len(items) > 0]
     return _iterator(it, call, join_all(elements), "chain")
 
 

@@ -364,10 +364,21 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         return _in_sequence(it, left, traced, *found, node)
     if traced is not None and isinstance(right, Static) and right.type == "range":
         _sought(it, node, traced, SEQUENCE)
+    if traced is not None and _is_given(right):
+        errors = (*BOOL_ERRORS, "TypeError")
+        return it.emit(BuiltinComparison, node, traced, exceptions=errors, builtin="in")
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         texts = [v.value for v in (left, right) if isinstance(v, Const) and type(v.value) is str]
         return Const(texts[0] in texts[1]) if len(texts) == 2 else BOOL
     return UNKNOWN
+
+
+def _is_given(value: Value) -> bool:
+    """Whether a value is part of a pytree that a trace is given, and no object of a class.
+
+    An array and a sequence compare their elements, and a dict wants a hash of what is sought.
+    """
+    return type(value) is Tree and value.level is Level.ABSTRACT and not value.keyed
 
 
 def _sought(it: Interpreter, node: cst.CSTNode, traced: Array | Tree, container: str) -> Value:
@@ -396,6 +407,12 @@ def _in_keys(
     return FALSE if isinstance(left, Const) and left.value not in contents.items else BOOL
 
 
+def _compares_values(member: Value) -> bool:
+    """Whether what an array is compared with by ``==`` is an array or a number, too."""
+    bare = sure_tree(member) is not None
+    return bare or is_number(member) or isinstance(member, Array) or member == NDARRAY
+
+
 def _in_sequence(
     it: Interpreter,
     left: Value,
@@ -405,11 +422,8 @@ def _in_sequence(
     node: cst.CSTNode,
 ) -> Value:
     for member in [element] if items is None else items:
-        if isinstance(member, Union):
-            continue
         if traced is not None:
-            asked = is_number(member) or isinstance(member, Array) or member == NDARRAY
-            fault = traced if asked else None
+            fault = traced if all(map(_compares_values, members_of(member))) else None
         else:
             fault = sure_array(member) if is_number(left) else None
         if fault is not None:
