@@ -16,6 +16,7 @@ from jitlint.absint.machine.signals import AskedAsArray
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.modules.module_state import is_patched
+from jitlint.absint.packages.dtypes import dtype_of
 from jitlint.absint.packages.results import described, tree_of
 from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import super_attribute
@@ -117,6 +118,8 @@ def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value
     if fixed is not None:
         if value.python_type is not None:
             it.signal(AskedAsArray(value))
+        if name == "dtype":
+            return dtype_of(value)
         return _of_extent(fixed, name, value)
     if name == "at":
         return ExternalInstance("jax.Array.at", (("array", value),))

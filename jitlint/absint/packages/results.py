@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    Dtype,
     External,
     ExternalInstance,
     Level,
@@ -33,6 +34,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel.dtypes import FLOATS
 from jitlint.jaxmodel.functions import FunctionFact
 from jitlint.jaxmodel.memory import kept_operands
 
@@ -141,7 +143,11 @@ def fact_result(
     operands = call.operands
 
     def array() -> Array:
-        dtype = dtype_argument(arguments.get("dtype")) or _DTYPES.get(name)
+        asked = arguments.get("dtype", UNKNOWN if call.starred else NONE)
+        dtype = dtype_argument(asked)
+        if asked == NONE:
+            # Otherwise it is that one, known or not.
+            dtype = "float" if fact.name in FLOATS else _DTYPES.get(name)
         if dtype == "operand":
             dtype = _common_dtype(it, operands[1:] if name == "where" else operands[:1])
         reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
@@ -220,6 +226,8 @@ def _dtype(value: Value) -> str | None:
 
 def dtype_argument(value: Value | None) -> str | None:
     """The dtype that an argument names, None if it names none that is told apart."""
+    if isinstance(value, Dtype):
+        return value.sort
     if isinstance(value, External):
         last = value.name.rpartition(".")[2].rstrip("_0123456789")
         return {"bool": "bool", "int": "int", "uint": "int", "float": "float"}.get(last)

@@ -57,6 +57,7 @@ from jitlint.absint.values.plain import (
     STR as STR,
     TRUE as TRUE,
     Const as Const,
+    Dtype as Dtype,
     Duration as Duration,
     EnumMember as EnumMember,
     Flag as Flag,

@@ -194,6 +194,20 @@ class Text(Static):
         return (self.tracer,)
 
 
+class Dtype(Static):
+    """The dtype of an array of which only the sort is known: ``bool``, ``int`` or ``float``."""
+
+    __slots__ = ("sort",)
+
+    def __init__(self, sort: str) -> None:
+        super().__init__("dtype")
+        self.sort = sort
+
+    def key(self) -> tuple[Any, ...]:
+        """The sort."""
+        return (self.sort,)
+
+
 class Outside(Static):
     """What was read from outside the program: its environment, its machine, its user."""
 
