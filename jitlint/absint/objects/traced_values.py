@@ -387,6 +387,19 @@ def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> 
     return external_instance(it, ExternalInstance(name), tree.level, tree.origin)
 
 
+def in_place_of_none(value: Value) -> Value:
+    """What a caller passes where None would be the default.
+
+    A caller that passes something of which nothing is known has most likely not passed what it
+    would be anyway: what such a default asks for happens in other calls, and is reported of them.
+    """
+    if type(value) is Unknown:
+        return Unknown(given=True, buffers=value.buffers)
+    if type(value) is Tree:
+        return value if value.present else value.replace(present=True)
+    return rebuilt(value, in_place_of_none) if type(value) is Union else value
+
+
 def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
     """An attribute of which nothing is known as an object of the class that it is declared with.
 

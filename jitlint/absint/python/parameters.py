@@ -14,7 +14,7 @@ from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.configured import default_of
 from jitlint.absint.objects.instances import informed
-from jitlint.absint.objects.traced_values import used_as_object
+from jitlint.absint.objects.traced_values import in_place_of_none, used_as_object
 from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     STATIC,
@@ -75,13 +75,7 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
         if place is not None and it.trace is not None and is_none(parameter.default):
-            # A caller that passes something of which nothing is known has most likely not passed
-            # what it would be anyway: what such a default asks for happens in other calls, and is
-            # reported of them.
-            if isinstance(value, Unknown):
-                value = variables[name] = Unknown(given=True, buffers=value.buffers)
-            elif type(value) is Tree:
-                value = variables[name] = value.replace(present=True)
+            value = variables[name] = in_place_of_none(value)
         if isinstance(value, Unknown):
             known = informed(it, code, parameter, value)
             if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
