@@ -102,6 +102,60 @@ def test_one_of_several_subclasses_is_a_guess():
     assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
 
 
+def test_one_of_several_subclasses_that_alone_have_a_method_is_a_guess():
+    source = """
+    class Env:
+        def reset(self):
+            return 0
+
+    class Cart(Env):
+        def step(self, action):
+            return action if action > 0 else -action
+
+    class Pole(Env):
+        def step(self, action):
+            return 2 * action
+
+    def run(env: Env, actions: jax.Array):
+        return jax.jit(lambda action: env.step(action))(actions)
+    """
+    (report,) = analysis(textwrap.dedent(source)).diagnostics
+    assert report.severity.label == "warning"
+    assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
+
+
+def test_what_a_compiled_method_of_another_object_calls_is_a_guess():
+    source = """
+    class Runner:
+        def __init__(self, env: Env):
+            self.env = env
+
+        @jax.jit(static_argnums=0)
+        def run(self, actions):
+            return self.env.step(actions)
+
+    class Slow(Runner):
+        def __init__(self, env: Env):
+            super().__init__(env)
+            self.go = jax.jit(lambda actions: self.run(actions))
+
+    class Base(Env):
+        def __post_init__(self):
+            self.step = jax.jit(self.step)
+
+    class Wrapper(Base):
+        def __init__(self, env: Env):
+            self.env = env
+            self.__post_init__()
+
+        def step(self, action):
+            return self.env.step(action)
+    """
+    (report,) = analysis(_ENVIRONMENTS.format(also="") + textwrap.dedent(source)).diagnostics
+    assert report.severity.label == "warning"
+    assert report.message.endswith("`Cart.step` is called, if `self.env` is a `Cart`.")
+
+
 def test_warnings_say_on_which_guess_they_rest():
     source = """
     class Talker(Env):

@@ -70,6 +70,9 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             # Else it is called through `super()`.
             if cls is not None:
                 taken = _variants_now(it, receiver, cls, name)
+                if cls != contents.cls and len(_variants(it, contents.cls, name)) > 1:
+                    # Which of these it is has been chosen where the method was asked for.
+                    taken = _Taken(taken.classes, taken.unlike, every=False)
                 if taken.classes != (contents.cls,):
                     return _in_each(
                         it,
@@ -145,17 +148,38 @@ def _whose_methods_run(
 def _methods_around(it: Interpreter, receiver: Ref) -> Iterator[Unit]:
     """The methods of an object that are running, and the one that compiles what is."""
     frame: Frame | None = it.frame
+    others = False
     while frame is not None:
-        unit, code = frame.parsed.unit, frame.code
+        unit = frame.parsed.unit
         if unit.cls is not None:
-            if code is None:
+            own = _own_object(it, frame)
+            # What compiles a method of another object is none of this one.
+            if own == receiver or (
+                frame.code is None and not others and _of_its(it, receiver, unit)
+            ):
                 yield unit
-            elif code.unit is unit and code.qualname == unit.qualname and code.parameters:
-                variables = it.contents(frame.env)
-                own = code.parameters[0].name
-                if isinstance(variables, Variables) and variables.get(own) == receiver:
-                    yield unit
+            others = own is not None and own != receiver
         frame = frame.parent
+
+
+def _of_its(it: Interpreter, receiver: Ref, unit: Unit) -> bool:
+    """Whether a method is of a class that an object may be of, or of one above it."""
+    contents = it.contents(receiver)
+    if not isinstance(contents, Instance):
+        return False
+    above = class_info(it, contents.cls).mro
+    return any(cls.definition is unit.cls for cls in (*above, *subclasses(it, contents.cls)))
+
+
+def _own_object(it: Interpreter, frame: Frame) -> Value | None:
+    """What a method that is running calls ``self``, None for what is no method."""
+    unit, code = frame.parsed.unit, frame.code
+    if code is None or code.unit is not unit or code.qualname != unit.qualname:
+        return None
+    variables = it.contents(frame.env)
+    if not code.parameters or not isinstance(variables, Variables):
+        return None
+    return variables.get(code.parameters[0].name)
 
 
 def _runs(it: Interpreter, cls: Class, unit: Unit) -> bool:
