@@ -25,7 +25,7 @@ _CONDITIONS = (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)
 _QUESTIONS = frozenset({"any", "all", "isinstance", "callable", "jax.tree.leaves"})
 
 #: tests, with what the function that is called is chosen from
-Choices = dict[str, list[cst.BaseExpression]]
+Choices = dict[str, list[cst.CSTNode]]
 
 
 def stable_key(node: cst.BaseExpression) -> str | None:
@@ -294,7 +294,7 @@ def _choosing(
 
     Or with what was chosen with it: a name that another way of the same test binds as well.
     """
-    choices: list[tuple[dict[str, list[cst.BaseExpression]], list[cst.BaseExpression]]] = []
+    choices: list[tuple[dict[str, list[cst.CSTNode]], list[cst.BaseExpression]]] = []
     for node in nodes:
         if type(node) is cst.If:
             tests, bound = _branches(node)
@@ -302,7 +302,7 @@ def _choosing(
         elif type(node) is cst.Assign:
             assert isinstance(node.value, cst.IfExp)
             names = (name for target in node.targets for name in target_names(target.target))
-            ways = [node.value.body, node.value.orelse]
+            ways: list[cst.CSTNode] = [node.value.body, node.value.orelse]
             choices.append((dict.fromkeys(names, ways), [node.value.test]))
     chosen = set().union(*(shared for shared, _ in choices))
     found: Choices = {}
@@ -342,14 +342,16 @@ def _handed(code: Code, names: set[str]) -> dict[str, set[str]]:
 
 def _branches(
     node: cst.If,
-) -> tuple[list[cst.BaseExpression], dict[str, list[cst.BaseExpression]]]:
+) -> tuple[list[cst.BaseExpression], dict[str, list[cst.CSTNode]]]:
     """The tests of an ``if``, and what its branches bind names to."""
     tests: list[cst.BaseExpression] = []
-    bound: dict[str, list[cst.BaseExpression]] = {}
+    bound: dict[str, list[cst.CSTNode]] = {}
     branch: cst.If | cst.Else | None = node
     while branch is not None:
-        mine: dict[str, cst.BaseExpression] = {}
+        mine: dict[str, cst.CSTNode] = {}
         for line in branch.body.body:
+            if type(line) is cst.FunctionDef:
+                mine[line.name.value] = line
             for small in line.body if type(line) is cst.SimpleStatementLine else ():
                 if type(small) is cst.Assign:
                     for target in small.targets:

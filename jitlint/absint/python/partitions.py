@@ -61,20 +61,21 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
     return None
 
 
-def _are_functions(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
+def _are_functions(it: Interpreter, chosen: Sequence[cst.CSTNode]) -> bool:
     """Whether what a test chooses from are functions of the project, for another one to call."""
-    if not all(isinstance(node, (cst.Name, cst.Attribute, cst.Lambda)) for node in chosen):
+    named = [node for node in chosen if type(node) is not cst.FunctionDef]
+    if not all(isinstance(node, (cst.Name, cst.Attribute, cst.Lambda)) for node in named):
         return False
     with it.speculating():
-        return all(base_function(it.ev(node)) is not None for node in chosen)
+        return all(base_function(it.ev(node)) is not None for node in named)
 
 
-def _may_trace(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
+def _may_trace(it: Interpreter, chosen: Sequence[cst.CSTNode]) -> bool:
     """Whether one of the functions that a test chooses from traces, or makes what does."""
     return any(_is_transform(it, node) for node in chosen)
 
 
-def _is_transform(it: Interpreter, node: cst.BaseExpression) -> bool:
+def _is_transform(it: Interpreter, node: cst.CSTNode) -> bool:
     if not isinstance(node, (cst.Name, cst.Attribute)):
         return _transforms().search(it.frame.parsed.source(node)) is not None
     with it.speculating():
