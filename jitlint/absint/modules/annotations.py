@@ -27,6 +27,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import STATIC_TYPES
+from jitlint.project.parametrized import BY_KEYWORD, BY_NAMES, flags_listed
 from jitlint.project.walks import dotted
 
 if TYPE_CHECKING:
@@ -305,9 +306,22 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
         if parameter.annotated:
             with it.reads.of(it, code.module, key[0]):
                 known = read(it, code.module, annotation_of(code, parameter))
+        elif code.unit.decorated and code.unit.qualname == code.qualname:
+            with it.reads.of(it, code.module, key[0]):
+                known = _listed(it, code, parameter)
         it.facts[key] = known
         it.keep(parameter)
     return known
+
+
+def _listed(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:
+    """What the decorators of a test list of a parameter: a flag that is tried both ways."""
+    for name, decorator, by_keyword in it.written(flags_listed, code.unit):
+        if name == parameter.name:
+            called = External(BY_KEYWORD if by_keyword else BY_NAMES)
+            if dotted_value(it, code.module, decorator) == called:
+                return Annotation("scalar", value=BOOL)
+    return UNKNOWN_ANNOTATION
 
 
 def unhashable_kinds(

@@ -62,12 +62,13 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
 
 
 def _are_functions(it: Interpreter, chosen: Sequence[cst.CSTNode]) -> bool:
-    """Whether what a test chooses from are functions of the project, for another one to call."""
+    """Whether what a test chooses from are functions, for another one to call."""
     named = [node for node in chosen if type(node) is not cst.FunctionDef]
     if not all(isinstance(node, (cst.Name, cst.Attribute, cst.Lambda)) for node in named):
         return False
     with it.speculating():
-        return all(base_function(it.ev(node)) is not None for node in named)
+        values = [it.ev(node) for node in named]
+        return all(type(v) is External or base_function(v) is not None for v in values)
 
 
 def _may_trace(it: Interpreter, chosen: Sequence[cst.CSTNode]) -> bool:
