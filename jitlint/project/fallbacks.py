@@ -7,8 +7,6 @@ from typing import Final
 
 from jitlint.project.walks import dotted
 
-#: what handlers catch that wait for a package that is not there
-_MISSING: Final = frozenset({"ImportError", "ModuleNotFoundError"})
 #: modules of JAX that every release has
 _MODULES: Final = frozenset(
     {
@@ -27,25 +25,15 @@ _NAMES: Final = frozenset(
 
 
 def runs_with_jax(node: ast.Try) -> bool:
-    """Whether the handlers of a ``try`` only wait for JAX to be missing.
+    """Whether the handlers of a ``try`` only run where JAX is missing, whatever they catch.
 
-    What is traced has it, so they never run there.
+    Nothing else in it can raise.  What is traced has JAX, so they never run there.
 
     Args:
       node: a ``try`` at the top of a module.
     """
     imported = [_imports_jax(each) for each in node.body]
-    return (
-        True in imported
-        and False not in imported
-        and bool(node.handlers)
-        and all(_waits_for_missing(handler.type) for handler in node.handlers)
-    )
-
-
-def _waits_for_missing(kind: ast.expr | None) -> bool:
-    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
-    return all(isinstance(each, ast.Name) and each.id in _MISSING for each in kinds)
+    return True in imported and False not in imported and bool(node.handlers)
 
 
 def _imports_jax(node: ast.stmt) -> bool | None:
