@@ -231,22 +231,42 @@ def _repeats(it: Interpreter, made: Moment) -> str | None:
         return None
     if any(trace.loops and trace.number <= made.trace for trace in running):
         return "iteration"
-    if outermost.fresh or not _takes_arrays(it, outermost):
+    entered = _entered(it, outermost)
+    if outermost.fresh or entered is None or not _takes_arrays(it, entered):
         # It is called once; or it begins something, in the same way in every call.
         return None
-    return "call"
+    return None if _is_called_once(entered) else "call"
 
 
-def _takes_arrays(it: Interpreter, trace: Trace) -> bool:
-    """Whether the function that a trace began with is given what may differ from call to call."""
+def _entered(it: Interpreter, trace: Trace) -> Frame | None:
+    """The frame of the function that a trace began with."""
     entered: Frame | None = it.frame
     while entered is not None and (entered.parent is None or entered.parent.env != trace.env):
         entered = entered.parent
-    if entered is None or entered.code is None:
-        return False
+    return None if entered is None or entered.code is None else entered
+
+
+def _takes_arrays(it: Interpreter, entered: Frame) -> bool:
+    """Whether a function is given what may differ from call to call."""
+    assert entered.code is not None
     variables = it.contents(entered.env)
     return isinstance(variables, Variables) and any(
         (value := variables.get(parameter.name)) == UNKNOWN
         or (value is not None and find_traced(it, value, TRACER_LEVELS) is not None)
         for parameter in entered.code.parameters
     )
+
+
+def _is_called_once(entered: Frame) -> bool:
+    """Whether a script calls a function of its own in one statement, which no loop repeats.
+
+    There is no other call that would draw the same numbers.
+    """
+    caller, code = entered.parent, entered.code
+    if caller is None or code is None or caller.code is not None or caller.enclosing_loops:
+        return False
+    module, name = code.module, code.name
+    if caller.module is not module or code.qualname != name:
+        return False
+    calls = [called for unit in module.units_with(name) for called in unit.calls]
+    return sum(called.partition(".")[0] == name for called in calls) == 1
