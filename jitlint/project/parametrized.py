@@ -14,15 +14,20 @@ if TYPE_CHECKING:
 #: the decorators: each keyword has its values, or names come first and then their values
 BY_KEYWORD: Final = "absl.testing.parameterized.product"
 BY_NAMES: Final = "pytest.mark.parametrize"
+_OF_TESTS: Final = frozenset({"parameters", "named_parameters", "parametrize", "product"})
 
 
 def flags_listed(unit: Unit) -> tuple[tuple[str, str, bool], ...]:
     """The parameters of which a decorator lists truth values alone.
 
+    Where others decorate the function as well they may pass anything.
+
     Returns:
       The name of each, the decorator as the code writes it, and whether that has keywords.
     """
     decorators = getattr(unit.node, "decorator_list", ())
+    if not all(map(_is_of_tests, decorators)):
+        return ()
     return tuple(
         (name, dotted(call.func) or "", keyword)
         for call in decorators
@@ -30,6 +35,13 @@ def flags_listed(unit: Unit) -> tuple[tuple[str, str, bool], ...]:
         for keyword, names in ((True, _by_keyword(call)), (False, _by_names(call)))
         for name in names
     )
+
+
+def _is_of_tests(decorator: ast.expr) -> bool:
+    """Whether a decorator is one by which tests are marked, or run several times."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = dotted(called) or ""
+    return "mark." in name or name.rpartition(".")[2] in _OF_TESTS
 
 
 def _by_keyword(call: ast.Call) -> Iterator[str]:

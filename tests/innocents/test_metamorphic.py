@@ -86,7 +86,10 @@ def _mutants(module: Path) -> Iterator[Mutant]:
                 if isinstance(made.value, ast.Call) or operation == "stranger":
                     yield Mutant(module, operation, row, indent + template.format(name=name), due)
         outer = min(around, key=lambda function: function.lineno)
-        if outer.decorator_list and outer.col_offset == 0 and place.code.startswith("JIT1"):
+        # What marks a test does not trace it.
+        marks = ["pytest.mark" in ast.unparse(one) for one in outer.decorator_list]
+        traced = bool(marks) and not any(marks)
+        if traced and outer.col_offset == 0 and place.code.startswith("JIT1"):
             yield Mutant(module, "decorator", outer.lineno, "@unknown_decorator", due)
 
 

@@ -77,7 +77,7 @@ def test_what_callers_pass_is_known_with_its_keys(known: Any) -> None:
     assert first == Sketch(
         MAPPING,
         parts=(
-            ("w", Sketch(ARRAY, shape=(4, 2))),
+            ("w", Sketch(ARRAY, "float", shape=(4, 2))),
             ("b", Sketch(CONSTANT, value=1.0)),
         ),
     )

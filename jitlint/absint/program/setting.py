@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -23,6 +24,7 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Class,
     Const,
+    ExternalInstance,
     Function,
     Ref,
     Unknown,
@@ -161,6 +163,32 @@ def set_on(it: Interpreter, owner: Value, name: str | None, value: Value) -> Non
     for what in changed - {None}:
         it.reads.changed(function.code.module)
         it.registered[what, function.code] = True
+
+
+def set_within(
+    it: Interpreter, holder: cst.CSTNode, owner: ExternalInstance, name: str, value: Value
+) -> None:
+    """An attribute of a library's object is set: ``self.count.value = x``.
+
+    Such objects are values here, so that what holds this one holds another from now on.
+
+    Args:
+      it: the interpreter.
+      holder: the expression that gave the object.
+      owner: the object.
+      name: the attribute, of those that are known of it.
+      value: what it is now.
+    """
+    held = dict(owner.attributes)
+    if name not in held or not isinstance(holder, cst.Attribute) or dotted(holder) is None:
+        return
+    place, attribute = it.ev(holder.value), holder.attr.value
+    contents = it.contents(place) if isinstance(place, Ref) else None
+    if not isinstance(place, Ref) or not isinstance(contents, Instance):
+        return
+    if contents.attributes.get(attribute) == owner:
+        made = ExternalInstance(owner.cls, tuple({**held, name: value}.items()))
+        it.edit(place).attributes[attribute] = made
 
 
 def remake(it: Interpreter, cls: Class, made: Ref) -> None:

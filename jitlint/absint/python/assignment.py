@@ -29,13 +29,14 @@ from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.members import class_attribute
-from jitlint.absint.program.setting import call_setter, set_on, set_plainly, setter_of
+from jitlint.absint.program.setting import call_setter, set_on, set_plainly, set_within, setter_of
 from jitlint.absint.python.namespaces import owner_of, set_variable
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Class,
     Const,
+    ExternalInstance,
     Function,
     Level,
     Ref,
@@ -154,6 +155,8 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
                 set_plainly(it, member, name, join(old, value) if weak and old else value)
         else:
             set_on(it, member, name, value)
+            if isinstance(member, ExternalInstance) and member is receiver:
+                set_within(it, target.value, member, name, value)
 
 
 #: Kernels of Pallas assign to items of references, which are annotated as arrays, sliced and handed

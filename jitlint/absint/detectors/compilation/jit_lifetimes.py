@@ -32,7 +32,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
 from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
-from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.freshness import (
     computes_with_numbers,
     dependencies,
@@ -113,6 +113,9 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
     caller, callee, node = it.frame, called.function.code, called.node
     _note_requests(it)
+    if is_kept_by_what_lasts(caller, node):
+        # However often this runs, it calls that once.
+        return
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
     # A loop that starts threads makes a few workers that last, each with programs of its own.

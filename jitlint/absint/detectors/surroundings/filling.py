@@ -6,13 +6,20 @@ These are questions about the code around a place, asked only where something wo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.detectors.surroundings.paths import holds
-from jitlint.absint.detectors.surroundings.written import asked_once, bound_values, nodes_around
+from jitlint.absint.detectors.surroundings.written import (
+    asked_once,
+    bound_values,
+    method_calls,
+    nodes_around,
+    root_name,
+)
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -28,6 +35,7 @@ _COMPARED = re.compile(
 _PRESENT = re.compile(
     r"^(?:([A-Za-z_][\w.]*) is not None|(?!.*\bnot in\b).+ in [A-Za-z_][\w.]*|hasattr\(.*)$"
 )
+_FILLS = frozenset({"add", "append", "extend", "insert", "setdefault", "update"})
 _FLAG = re.compile(r"[A-Za-z_][\w.]*")
 _LOOKED_UP = re.compile(r"\.get\(|^getattr\(")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
@@ -46,7 +54,15 @@ def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
     names = [negated[1] for negated in map(_NEGATED.match, parts) if negated is not None]
     if above:
         return any("." in name for name in names)
-    return bool(names) and any(target in names for target, _ in bound_values(frame, inner.body))
+    return bool(names) and (
+        any(target in names for target, _ in bound_values(frame, inner.body))
+        or any(_is_filled(frame, inner.body, name) for name in names)
+    )
+
+
+def _is_filled(frame: Frame, body: cst.CSTNode, name: str) -> bool:
+    """``if not made: made.append(make())``."""
+    return any(method in _FILLS for _, method, _ in method_calls(frame, body, name))
 
 
 def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
@@ -70,6 +86,41 @@ def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
     ``make() if x is None else x``.
     """
     return _is_guarded(frame, node, above=False)
+
+
+@asked_once
+def is_kept_by_what_lasts(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a place is reached once, as what it makes is kept beyond the function.
+
+    ``if not outcome: outcome.append(make())`` of a function around, ``if key not in _CACHE``,
+    ``if self.model is None``.
+    """
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    return any(
+        type(inner) is cst.If
+        and holds(inner.body, node)
+        and _asks(frame, inner, above=False)
+        and any(
+            isinstance(asked, cst.Attribute) or root_name(asked) not in code.bound_names
+            for test in conjuncts(inner.test)
+            for asked in _asked_for(test)
+        )
+        for inner in nodes_around(frame)
+    )
+
+
+def _asked_for(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Of what a test asks whether it is there."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        yield test.expression
+    elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        compared = test.comparisons[0]
+        if isinstance(compared.operator, cst.NotIn):
+            yield compared.comparator
+        elif isinstance(compared.operator, cst.Is):
+            yield test.left
 
 
 @asked_once
