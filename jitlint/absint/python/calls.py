@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Descriptor,
     EnumMember,
     External,
+    ExternalInstance,
     Function,
     Level,
     Partial,
@@ -44,7 +45,7 @@ from jitlint.absint.values.heap import FILLING
 from jitlint.absint.values.lattice import guessed, join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.transforms import COMPILING
+from jitlint.jaxmodel.transforms import COMPILED, COMPILING
 
 
 @evaluates(cst.Call)
@@ -112,7 +113,7 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     results = []
     callables = _worth_calling(function)
     # What one of two compiled functions takes for itself is there for the other.
-    apart = it.trace is None and any(isinstance(member, Transformed) for member in callables)
+    apart = it.trace is None and any(map(_is_compiled, callables))
     before, after = it.state, None
     agreed = function.exclusive and len(callables) > 1 and not it.is_speculating
     called = (
@@ -144,6 +145,12 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         raise Terminated
     # Which of several made it is as little known as which they are.
     return guessed(join_all(results)) if function.exclusive else join_all(results)
+
+
+def _is_compiled(value: Value) -> bool:
+    return isinstance(value, Transformed) or (
+        isinstance(value, ExternalInstance) and value.cls == COMPILED
+    )
 
 
 def _worth_calling(function: Union) -> list[Value]:
