@@ -258,7 +258,7 @@ def _takes_arrays(it: Interpreter, entered: Frame) -> bool:
 
 
 def _is_called_once(entered: Frame) -> bool:
-    """Whether a script calls a function of its own in one statement, which no loop repeats.
+    """Whether a script calls a function of its own in one place, which no loop repeats.
 
     There is no other call that would draw the same numbers.
     """
@@ -268,5 +268,6 @@ def _is_called_once(entered: Frame) -> bool:
     module, name = code.module, code.name
     if caller.module is not module or code.qualname != name:
         return False
-    calls = [called for unit in module.units_with(name) for called in unit.calls]
-    return sum(called.partition(".")[0] == name for called in calls) == 1
+    users = [unit for unit in module.units_with(name) if unit is not code.unit]
+    calls = [called for unit in users for called in unit.calls]
+    return len(users) == 1 and sum(called.partition(".")[0] == name for called in calls) <= 1
