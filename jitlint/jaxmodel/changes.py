@@ -60,6 +60,8 @@ CHANGES: Final[dict[str, Change]] = {
     "unittest.mock.patch.dict": _ITEMS,
     "unittest.mock.patch.multiple": _FIRST,
     "jitlint.methodcaller": _ANYTHING,
+    # Names that the text binds come into the dict that it is given.
+    "builtins.exec": _ANYTHING,
     "atexit.register": _ANYTHING,
     "weakref.finalize": _ANYTHING,
     "ctypes.py_object": _ANYTHING,

@@ -16,6 +16,8 @@ _COMPUTED_NAMES = re.compile(
     r"""\b(?:globals|vars|locals)\(\)(?:\.update\(|\[(?!["']\w+["']\])[^\]\n]*\]\s*=(?!=))"""
     r"""|\bsys\.modules\[__name__\](?!\.|\s*,\s*["'])|\bexec\("""
 )
+_HANDS_OUT = re.compile(r"\w\(\s*globals\(\)\s*[,)]")
+_PATCHES = re.compile(r"""\bpatch\.(multiple|object)\(\s*([\w.]+)\s*,([^\n]*)""")
 _TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
 _STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
 
@@ -23,6 +25,11 @@ _STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
 def binds_computed_names(module: ModuleIndex) -> bool:
     """Whether a module binds names of its own that it computes: ``globals()[name] = value``."""
     return bool(_COMPUTED_NAMES.search(module.text))
+
+
+def hands_out_names(module: ModuleIndex) -> bool:
+    """Whether others may bind any name of a module, builtins too: ``install(globals())``."""
+    return bool(_HANDS_OUT.search(module.text))
 
 
 def runs_texts(module: ModuleIndex) -> bool:
@@ -45,15 +52,20 @@ def bound_again(module: ModuleIndex) -> frozenset[str]:
 
 
 def patched_libraries(module: ModuleIndex) -> frozenset[str]:
-    """What a module sets on what it imports: ``time.time = other``."""
+    """What a module sets on what it imports: ``time.time = other``; mocks of tests do so, too."""
     imported = {
         name
         for name, bindings in module.every_binding.items()
         if any(binding.target is not None for binding in bindings)
     }
-    return frozenset(
+    stored = {
         f"{owner}.{name}"
         for name, owners in module.attribute_stores.items()
         for owner in owners
         if owner.partition(".")[0] in imported
-    )
+    }
+    for how, owner, rest in _PATCHES.findall(module.text):
+        # `mock.patch.multiple(np, random=keyed)`, `mock.patch.object(np, "random", keyed)`
+        names = re.findall(r"(\w+)\s*=(?!=)" if how == "multiple" else r"""^\s*["'](\w+)""", rest)
+        stored.update(f"{owner}.{name}" for name in names)
+    return frozenset(stored)

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_names, is_overload
-from jitlint.absint.code.replaced_names import patched_libraries, stand_ins
+from jitlint.absint.code.replaced_names import hands_out_names, patched_libraries, stand_ins
 from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.in_force import row_reached
 from jitlint.absint.machine.interpreter import Interpreter
@@ -63,6 +63,7 @@ def global_value(
     if not bindings:
         own = name in _BUILTINS and name not in module.rebound
         own = own and f"builtins.{name}" not in module.fact(patched_libraries)
+        own = own and not module.fact(hands_out_names)
         external = External(f"builtins.{name}") if own else None
         if external is not None and module.star_imports:
             # `from jax.numpy import *` brings functions with the names of builtins.

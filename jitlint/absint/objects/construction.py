@@ -28,6 +28,7 @@ from jitlint.absint.objects.instances import host_value
 from jitlint.absint.objects.kept_functions import makers_of
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.dict_classes import ENTRIES, is_dict
+from jitlint.absint.program.hooks import passes_others
 from jitlint.absint.program.members import (
     find_in_class,
     is_kept_property,
@@ -68,6 +69,8 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if info.kind == "namedtuple" and find_in_class(it, cls, "__new__") is None:
         values = _fields_from_arguments(it, info, args)
         return Tuple(tuple(values.values()), cls)
+    if passes_others(it, cls):
+        args = Arguments(star=UNKNOWN, star_keywords=UNKNOWN)
     ref = _new(it, cls, args, node)
     if not isinstance(ref, Ref):
         return ref

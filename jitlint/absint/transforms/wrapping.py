@@ -157,7 +157,13 @@ def _transformed(
         options += (("static_argnames", Tuple(declared)),) if declared else ()
     made = with_constant_options(it, Transformed(function, name, options, it.place(node)))
     positional = positional_parameters(code, bound)
-    certain = bool(options) and not says_another(it, function)
+    otherwise = says_another(it, function)
+    if otherwise and any(option.startswith("static") for option, _ in options):
+        # Which of the parameters that it says to have are which of those that are written?
+        if code is not None:
+            it.omit(Reason.STATIC, node, code.qualname)
+        return Transformed(UNKNOWN, name, options, it.place(node))
+    certain = bool(options) and not otherwise
     if certain and refuses_options(it, made, *visible_signature(it, function), node):
         return UNKNOWN
     method = called_method(it, function)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, root_name
@@ -108,12 +109,22 @@ def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
       env: the frame that has made it.
     """
     if isinstance(function, Function):
-        if not function.closure or not function.code.unit.is_function:
+        unit = function.code.unit
+        if unit.decorated and not _KEEPING.isdisjoint(
+            (name or "").rpartition(".")[2] for name in decorator_names(unit)
+        ):
+            # What a `cached_property` has made is there again.
+            return False
+        if not function.closure or not unit.is_function:
             # Code of a module made it, once, even if only now.
             return False
         # A call that is recalled makes its function in a frame of its own.
         env = function.closure[0]
     return env != 0 and it.made_at.get(env, 0) >= it.made_at.get(it.frame.env, 0)
+
+
+#: decorators that keep what a function has given
+_KEEPING: Final = frozenset({"cache", "cached_property", "lru_cache"})
 
 
 def newness(it: Interpreter, value: Value) -> str | None:
