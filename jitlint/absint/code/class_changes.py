@@ -178,3 +178,25 @@ def _makes_class(node: ast.Call) -> bool:
     if isinstance(function, ast.Name):
         return function.id == "type" and len(node.args) == 3
     return isinstance(function, ast.Attribute) and function.attr in ("new_class", "make_dataclass")
+
+
+def passes_on(unit: Unit) -> bool:
+    """Whether a metaclass' ``__call__`` hands on ``*args, **kwargs`` as they came."""
+    node = unit.node
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    args = node.args
+    star = None if args.vararg is None else args.vararg.arg
+    keywords = None if args.kwarg is None else args.kwarg.arg
+    calls = [
+        call
+        for call in walk(node)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "__call__"
+    ]
+    given = [*calls[0].args] if len(calls) == 1 else []
+    starred = [each.value for each in given if isinstance(each, ast.Starred)]
+    named = [keyword.value for call in calls for keyword in call.keywords if keyword.arg is None]
+    handed = [each.id for each in (*starred, *named) if isinstance(each, ast.Name)]
+    return len(calls) == 1 and handed == [name for name in (star, keywords) if name is not None]

@@ -14,11 +14,13 @@ from jitlint.absint.operations.hashing import hashes_element
 from jitlint.absint.operations.iteration import dict_contents, laid_out, sequence_items
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python.contexts import BINDING
+from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     SHAPE,
     STATIC,
     UNKNOWN,
+    Array,
     Const,
     External,
     ExternalInstance,
@@ -27,6 +29,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
@@ -148,6 +151,9 @@ def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: 
     if isinstance(value, Union):
         members = enumerate(value.members)
         return join_all(_copied(it, part, node, depth, f"{role}|{n}") for n, part in members)
+    if isinstance(value, (Array, Tree, Unknown)) and value.buffers:
+        # Only `copy.copy` of what holds an array leaves that where it is.
+        return value.replace(buffers=new_buffer())
     contents = it.contents(value) if isinstance(value, Ref) else None
     if contents is None or not isinstance(value, Ref):
         return value

@@ -26,8 +26,10 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Class,
     Descriptor,
+    ExternalInstance,
     Function,
     Ref,
+    Transformed,
     Union,
     Value,
     base_function,
@@ -35,6 +37,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all, join_states
 from jitlint.foundation.records import record
+from jitlint.jaxmodel.transforms import COMPILED
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
@@ -348,3 +351,10 @@ def _restore(
         if entered.get(name) != value:
             restored[name] = value
     contents.cls, contents.attributes, contents.extensible = cls, restored, True
+
+
+def is_program(value: Value) -> bool:
+    """Whether calling a value runs a program: a jitted function, or what was compiled ahead."""
+    return isinstance(value, Transformed) or (
+        isinstance(value, ExternalInstance) and value.cls == COMPILED
+    )

@@ -6,7 +6,6 @@ may replace methods, convert what is set, and go over an object once it is made.
 
 from __future__ import annotations
 
-import ast
 import sys
 from typing import Final
 
@@ -15,6 +14,7 @@ from jitlint.absint.code.class_changes import (
     ClassChanges,
     changed_by_itself,
     class_changes,
+    passes_on,
     set_members,
 )
 from jitlint.absint.limits import DECORATOR_LEVELS
@@ -24,8 +24,6 @@ from jitlint.absint.program.classes import class_info, named_in_header
 from jitlint.absint.values.domain import Class, External, Function, Value
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
-from jitlint.project.units import Unit
-from jitlint.project.walks import walk
 
 #: libraries whose bases, metaclasses and decorators leave what objects hold as it is, or are known
 _KNOWN: Final = sys.stdlib_module_names | frozenset(
@@ -153,32 +151,10 @@ def passes_others(it: Interpreter, cls: Class) -> bool:
     if not isinstance(metaclass, Class):
         return False
     return any(
-        not it.written(_passes_on, unit)
+        not it.written(passes_on, unit)
         for other in class_info(it, metaclass).mro
         for unit in other.definition.methods.get("__call__", ())
     )
-
-
-def _passes_on(unit: Unit) -> bool:
-    """Whether ``__call__`` hands on ``*args, **kwargs`` as they came."""
-    node = unit.node
-    if not isinstance(node, ast.FunctionDef):
-        return False
-    args = node.args
-    star = None if args.vararg is None else args.vararg.arg
-    keywords = None if args.kwarg is None else args.kwarg.arg
-    calls = [
-        call
-        for call in walk(node)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "__call__"
-    ]
-    given = [*calls[0].args] if len(calls) == 1 else []
-    starred = [each.value for each in given if isinstance(each, ast.Starred)]
-    named = [keyword.value for call in calls for keyword in call.keywords if keyword.arg is None]
-    handed = [each.id for each in (*starred, *named) if isinstance(each, ast.Name)]
-    return len(calls) == 1 and handed == [name for name in (star, keywords) if name is not None]
 
 
 def _by_metaclass(it: Interpreter, cls: Class) -> Hooks:
@@ -193,7 +169,8 @@ def _by_metaclass(it: Interpreter, cls: Class) -> Hooks:
         methods = other.definition.methods
         found |= Hooks(remade="__call__" in methods)
         for unit in (unit for made in _OF_CLASS for unit in methods.get(made, ())):
-            found |= _as_hooks(it.written(class_changes, unit))
+            changes = it.written(class_changes, unit)
+            found |= _as_hooks(changes) | Hooks(methods=changes.computed)
     return found
 
 

@@ -14,6 +14,7 @@ from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
+from jitlint.absint.objects.dispatch import is_program
 from jitlint.absint.objects.flagged_choices import as_told
 from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents
@@ -29,7 +30,6 @@ from jitlint.absint.values.domain import (
     Descriptor,
     EnumMember,
     External,
-    ExternalInstance,
     Function,
     Level,
     Partial,
@@ -45,7 +45,7 @@ from jitlint.absint.values.heap import FILLING
 from jitlint.absint.values.lattice import guessed, join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.transforms import COMPILED, COMPILING
+from jitlint.jaxmodel.transforms import COMPILING
 
 
 @evaluates(cst.Call)
@@ -113,7 +113,7 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     results = []
     callables = _worth_calling(function)
     # What one of two compiled functions takes for itself is there for the other.
-    apart = it.trace is None and any(map(_is_compiled, callables))
+    apart = it.trace is None and any(map(is_program, callables))
     before, after = it.state, None
     agreed = function.exclusive and len(callables) > 1 and not it.is_speculating
     called = (
@@ -145,12 +145,6 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         raise Terminated
     # Which of several made it is as little known as which they are.
     return guessed(join_all(results)) if function.exclusive else join_all(results)
-
-
-def _is_compiled(value: Value) -> bool:
-    return isinstance(value, Transformed) or (
-        isinstance(value, ExternalInstance) and value.cls == COMPILED
-    )
 
 
 def _worth_calling(function: Union) -> list[Value]:

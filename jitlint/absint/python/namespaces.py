@@ -6,6 +6,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.namespaces import namespaces_in
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept, OuterNameBound
@@ -25,6 +26,9 @@ from jitlint.absint.values.heap import DictObject, Instance
 
 def owner_of(it: Interpreter, node: cst.CSTNode) -> Value | None:
     """Whose variables ``vars(x)``, ``x.__dict__`` or ``globals()`` are, None for anything else."""
+    code = it.frame.code
+    if type(node) is cst.Name and code is not None and code.parsed is not None:
+        node = code.parsed.fact(namespaces_in, code).get(node.value, node)
     if type(node) is cst.Attribute:
         return it.ev(node.value) if node.attr.value == "__dict__" else None
     if type(node) is not cst.Call or len(node.args) > 1 or type(node.func) is not cst.Name:
