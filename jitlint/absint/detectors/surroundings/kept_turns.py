@@ -11,7 +11,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import ParsedUnit, Place
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.paths import bound_beside, holds, targets_of
 from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.machine.frames import Frame
 
@@ -48,7 +48,7 @@ def is_kept_by_some_turn(frame: Frame, read: cst.CSTNode, call: Place) -> bool:
         if not holds(loop.body, call.node):
             continue
         made = [*bindings(loop.body)]
-        results = _results(loop, call.node)
+        results = [*bound_beside(loop.body, call.node)]
         results_as_written = set(map(source, results))
         kept = [(bound, value) for bound, value in made if source(bound) == target]
         if kept:
@@ -66,23 +66,6 @@ def is_kept_by_some_turn(frame: Frame, read: cst.CSTNode, call: Place) -> bool:
     return False
 
 
-def _results(loop: cst.For | cst.While, call: cst.CSTNode) -> list[cst.CSTNode]:
-    """What the statement with a call binds."""
-    for inner in walk_own(loop.body):
-        if isinstance(inner, cst.Assign) and holds(inner.value, call):
-            return [*_targets(inner)]
-    return []
-
-
-def _targets(assign: cst.Assign) -> Iterator[cst.CSTNode]:
-    for each in assign.targets:
-        target = each.target
-        if isinstance(target, (cst.Tuple, cst.List)):
-            yield from (part.value for part in target.elements)
-        else:
-            yield target
-
-
 def _made_by_calls(
     loop: cst.For | cst.While, made: list[tuple[cst.CSTNode, cst.CSTNode | None]]
 ) -> set[str]:
@@ -92,7 +75,7 @@ def _made_by_calls(
         if isinstance(inner, cst.Assign) and any(
             isinstance(part, cst.Call) for part in walk_own(inner.value)
         ):
-            found.update(_names(*_targets(inner)))
+            found.update(_names(*targets_of(inner)))
     while True:
         more = {
             name
@@ -158,6 +141,6 @@ def _collects(
 
 def _bound_by(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     if isinstance(node, cst.Assign):
-        yield from _targets(node)
+        yield from targets_of(node)
     elif isinstance(node, (cst.AnnAssign, cst.AugAssign, cst.Del, cst.For, cst.NamedExpr)):
         yield node.target

@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Place, target_names
 from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
-from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.paths import bound_beside
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame
 
@@ -57,7 +57,7 @@ def is_used_later(argument: Passed, entry: str | None, maker: str | None = None)
     if name is None:
         return False
     source = argument.place.parsed.source
-    if any(source(target) == source(node) for target in _bound_beside(argument)):
+    if any(source(target) == source(node) for target in bound_beside(argument.around, node)):
         # `state = step(state)`
         return False
     own = _passed_to(argument, maker)
@@ -84,22 +84,6 @@ def _holder(node: cst.CSTNode) -> cst.CSTNode:
     while isinstance(node, cst.Subscript):
         node = node.value
     return node
-
-
-def _bound_beside(argument: Passed) -> Iterator[cst.CSTNode]:
-    """What the statement with the call binds."""
-    for inner in walk_own(argument.around):
-        if isinstance(inner, cst.Assign) and holds(inner.value, argument.place.node):
-            for target in inner.targets:
-                yield from _parts(target.target)
-
-
-def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _parts(element.value)
-    else:
-        yield target
 
 
 def _bound_in(loop: cst.CSTNode) -> frozenset[str]:

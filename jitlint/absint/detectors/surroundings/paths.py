@@ -61,6 +61,27 @@ def in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield from in_order(child)
 
 
+def bound_beside(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What the statement binds that a node stands in, in a piece of code."""
+    for inner in walk_own(around):
+        if isinstance(inner, cst.Assign) and holds(inner.value, node):
+            yield from targets_of(inner)
+
+
+def targets_of(assign: cst.Assign) -> Iterator[cst.CSTNode]:
+    """What an assignment binds, each part of what it takes apart."""
+    for each in assign.targets:
+        yield from _parts(each.target)
+
+
+def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _parts(element.value)
+    else:
+        yield target
+
+
 def _path(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.CSTNode] | None:
     """The nodes from one down to another within it, None if it is not there."""
     if around is node:
