@@ -28,7 +28,7 @@ from jitlint.absint.objects.instances import host_value
 from jitlint.absint.objects.kept_functions import makers_of
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.dict_classes import ENTRIES, is_dict
-from jitlint.absint.program.hooks import passes_others
+from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.program.members import (
     find_in_class,
     is_kept_property,
@@ -69,7 +69,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if info.kind == "namedtuple" and find_in_class(it, cls, "__new__") is None:
         values = _fields_from_arguments(it, info, args)
         return Tuple(tuple(values.values()), cls)
-    if passes_others(it, cls):
+    if hooks_of(it, cls).passed:
         args = Arguments(star=UNKNOWN, star_keywords=UNKNOWN)
     ref = _new(it, cls, args, node)
     if not isinstance(ref, Ref):

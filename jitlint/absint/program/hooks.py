@@ -51,6 +51,7 @@ class Hooks:
       methods: whether they may put anything in the place of its methods.
       read: whether a method decides what is given of what an object holds.
       sets: the method that is called to set an attribute, if a class of the project has one.
+      passed: whether a metaclass makes objects of other arguments than the class is given.
     """
 
     stored: bool = False
@@ -60,6 +61,7 @@ class Hooks:
     methods: bool = False
     read: bool = False
     sets: Function | None = None
+    passed: bool = False
 
     def __or__(self, other: Hooks) -> Hooks:
         """What both do."""
@@ -71,6 +73,7 @@ class Hooks:
             self.methods or other.methods,
             self.read or other.read,
             self.sets or other.sets,
+            self.passed or other.passed,
         )
 
 
@@ -144,19 +147,6 @@ def _own(it: Interpreter, cls: Class) -> Hooks:
     return found | Hooks(replaced=frozenset(members - {""}), constants="" in members)
 
 
-def passes_others(it: Interpreter, cls: Class) -> bool:
-    """Whether a metaclass makes objects of other arguments than a class is given."""
-    name = declarations.metaclass_of(cls.definition)
-    metaclass = None if name is None else named_in_header(it, cls, name)
-    if not isinstance(metaclass, Class):
-        return False
-    return any(
-        not it.written(passes_on, unit)
-        for other in class_info(it, metaclass).mro
-        for unit in other.definition.methods.get("__call__", ())
-    )
-
-
 def _by_metaclass(it: Interpreter, cls: Class) -> Hooks:
     name = declarations.metaclass_of(cls.definition)
     if name is None:
@@ -167,7 +157,10 @@ def _by_metaclass(it: Interpreter, cls: Class) -> Hooks:
     found = _NONE
     for other in class_info(it, metaclass).mro:
         methods = other.definition.methods
-        found |= Hooks(remade="__call__" in methods)
+        found |= Hooks(
+            remade="__call__" in methods,
+            passed=not all(it.written(passes_on, unit) for unit in methods.get("__call__", ())),
+        )
         for unit in (unit for made in _OF_CLASS for unit in methods.get(made, ())):
             changes = it.written(class_changes, unit)
             found |= _as_hooks(changes) | Hooks(methods=changes.computed)
