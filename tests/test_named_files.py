@@ -109,6 +109,31 @@ LOOP = """
 """
 
 
+def test_what_only_the_compiler_refuses(tmp_path: Path) -> None:
+    sources = {
+        "learner.py": """
+            import jax
+
+
+            @jax.jit
+            def update(x, rate=0.1, rate=1):  # JIT901
+                return x * rate
+            """,
+        "train.py": """
+            import jax
+            from learner import update
+
+
+            @jax.jit
+            def train(x):
+                if x > 0:  # JIT101
+                    return update(x)
+                return x
+            """,
+    }
+    _check(tmp_path, sources)
+
+
 def test_a_method_of_the_same_name_is_a_strangers(tmp_path):
     """Who cannot have a solver calls something else of that name, and asks nothing of it."""
     _check(

@@ -12,7 +12,7 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
-from jitlint.source.document import DecodeFailure, is_document, is_prose
+from jitlint.source.document import DecodeFailure, is_prose
 from jitlint.source.open_names import DECLARING, derived_names
 from jitlint.tracing.selection import has_marker
 
@@ -125,9 +125,6 @@ def modules_to_index(
       assumed: whether somebody assumes of functions that they are traced, which may be anywhere.
     """
     whole = single or not prefilter
-    if whole:
-        # What stands in a cell may only run there: `await` and `return` outside of functions.
-        project.strict |= {path for path in named if not is_document(path)}
     marked = []
     packages = []
     for path in files:

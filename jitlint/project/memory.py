@@ -80,28 +80,23 @@ class Memory:
     """All that is remembered.
 
     Args:
-      modules: the index of each file, and whether its syntax was checked strictly.
+      modules: the index of each file.
       trees: of pieces of source.
       parts: what came of the functions of each file, for those who know what that is.
       outdated: indexes of texts that have changed since.
     """
 
-    modules: dict[Path, tuple[ModuleIndex, bool]] = field(default_factory=dict)
+    modules: dict[Path, ModuleIndex] = field(default_factory=dict)
     trees: Trees = field(default_factory=Trees)
     parts: Any = None
     outdated: list[ModuleIndex] = field(default_factory=list)
 
-    def keep(self, module: ModuleIndex, strict: bool) -> None:
-        """Remember the index of a file.
-
-        Args:
-          module: the index.
-          strict: whether the syntax of the file was checked strictly.
-        """
+    def keep(self, module: ModuleIndex) -> None:
+        """Remember the index of a file."""
         known = self.modules.get(module.path)
         if known is not None:
-            self.outdated.append(known[0])
-        self.modules[module.path] = module, strict
+            self.outdated.append(known)
+        self.modules[module.path] = module
 
     def tidy(self) -> None:
         """Let go of what only the last analysis needed, which refers to itself."""

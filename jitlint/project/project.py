@@ -18,6 +18,7 @@ from jitlint.project.memory import Memory
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.units import Binding
 from jitlint.project.unmarked import within_reach
+from jitlint.source.document import is_document
 from jitlint.source.layout import Layout
 
 
@@ -82,8 +83,6 @@ class Project:
         #: is told of each module that is looked for: from which folder, by which name, what was
         #: found
         self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
-        #: files whose syntax is checked as strictly as Python itself does
-        self.strict: set[Path] = set()
 
     @cached_property
     def graph(self) -> ImportGraph:
@@ -114,7 +113,7 @@ class Project:
         """The code of a file that holds a text."""
         known = self._plain.get(path)
         if known is None:
-            before, _ = self.memory.modules.get(path, (None, False))
+            before = self.memory.modules.get(path)
             same = before is not None and before.source == text
             known = self._plain[path] = before.plain if before and same else PlainCode(text)
         return known
@@ -144,16 +143,10 @@ class Project:
         if isinstance(text, ParseFailure):
             return text
         name, package = self._layout.name_of(path), self._layout.package_of(path)
-        strict = path in self.strict
-        known, was_strict = self.memory.modules.get(path, (None, False))
-        same = known is not None and (known.name, known.package, known.source) == (
-            name,
-            package,
-            text,
-        )
-        if known is not None and same and (was_strict or not strict):
+        known = self.memory.modules.get(path)
+        if known is not None and (known.name, known.package, known.source) == (name, package, text):
             return known
-        parsed = parse(path, text, strict=strict)
+        parsed = parse(path, text)
         if isinstance(parsed, ParseFailure):
             return parsed
         is_package = path.name == "__init__.py"
@@ -161,7 +154,7 @@ class Project:
         module = ModuleIndex(
             name, path, text, parsed, is_package=is_package, package=package, plain=plain
         )
-        self.memory.keep(module, strict)
+        self.memory.keep(module)
         return module
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
@@ -249,13 +242,15 @@ class Project:
         return not name.startswith("_") if names is None else name in names
 
 
-def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailure:
+def parse(path: Path, text: str) -> Parsed | ParseFailure:
     """Parse a module, telling wrong syntax from syntax that only libcst knows.
+
+    The compiler is asked as well, which refuses more, but for documents: what stands in a cell may
+    only run there, such as ``await`` outside of functions.  Nothing is ever executed.
 
     Args:
       path: the file.
       text: what it holds.
-      strict: ask the compiler as well, which refuses more.  Nothing is ever executed.
 
     Returns:
       The tree, without what is too new for this Python to index; or why there is none.
@@ -276,8 +271,7 @@ def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailu
             except (RecursionError, MemoryError):
                 # libcst's parser might take all the memory there is.
                 return ParseFailure(path, "unsupported", _TOO_DEEP)
-            if strict:
-                # What only the compiler refuses (`return` outside a function); nothing is run.
+            if not is_document(path):
                 compile(parsed.tree, str(path), "exec", dont_inherit=True)
             return parsed
     except SyntaxError as error:
