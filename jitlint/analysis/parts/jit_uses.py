@@ -43,6 +43,7 @@ class SiteFacts:
       is_property: whether that function is a property.
       sized: what the sizes follow of what the jitted function is given.
       settings: what the parameters of that function must be so that the place is reached.
+      fixed: those of which another value is another program.
     """
 
     kind: Kind
@@ -58,6 +59,7 @@ class SiteFacts:
     is_property: bool = False
     sized: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -77,6 +79,7 @@ class Seen(NamedTuple):
     held: tuple[Name, ...]
     in_turns: tuple[str, ...]
     settings: tuple[str, ...]
+    handed_on: tuple[str, ...]
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -191,6 +194,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             names_of(call.held),
             tuple(sorted(call.in_turns)),
             tuple(sorted(call.settings)),
+            tuple(sorted(call.handed_on)),
         )
 
     for site in uses.sites.values():
@@ -211,6 +215,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             site.is_property,
             tuple(sorted(site.sized)),
             tuple(sorted(site.settings)),
+            tuple(sorted(site.fixed)),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -299,6 +304,7 @@ def named_verdicts(
             is_property=facts.is_property,
             sized=frozenset(facts.sized),
             settings=frozenset(facts.settings),
+            fixed=frozenset(facts.fixed),
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -357,6 +363,7 @@ def _call(
         frozenset(map(function, seen.held)),
         frozenset(seen.in_turns),
         frozenset(seen.settings),
+        frozenset(seen.handed_on),
     )
 
 

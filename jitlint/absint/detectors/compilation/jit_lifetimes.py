@@ -33,6 +33,11 @@ from jitlint.absint.detectors.sizes.listed import listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
+from jitlint.absint.detectors.surroundings.fixed_values import (
+    fixed_parameters,
+    handed_on,
+    varies_with_loops,
+)
 from jitlint.absint.detectors.surroundings.freshness import (
     computes_with_numbers,
     dependencies,
@@ -144,6 +149,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             changing,
             sizes=sizes,
             in_turns=in_turns,
+            handed_on=handed_on(it, callee, node),
             settings=settings if seen is None else seen.settings,
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
@@ -244,6 +250,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         repeated, per_call = False, True
     if repeated and _works_with_setting(frame, argument):
         repeated, per_call = False, True
+    options = _options(node, argument)
+    if repeated and varies_with_loops(it, made.function, options):
+        repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
     assumed = len(it.stack) <= 1
@@ -279,7 +288,14 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         sized=_jitted_parameter(frame, argument),
         assumed=assumed,
         settings=settings_for(frame, node),
+        fixed=fixed_parameters(it, frame.code, made.function, options),
     )
+
+
+def _options(node: cst.CSTNode, argument: cst.CSTNode | None) -> list[cst.BaseExpression]:
+    """What is said at a use of a transform of how to compile a function."""
+    args = node.args if isinstance(node, cst.Call) else ()
+    return [arg.value for arg in args if arg.value is not argument]
 
 
 def _parameters_of(frame: Frame, names: frozenset[str | None]) -> frozenset[str]:

@@ -11,6 +11,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
+from jitlint.absint.detectors.surroundings.fixed_values import origins_by_call
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class JitSite:
       assumed: whether it was seen only where nobody calls the owner, so that of what it is given
         nothing is known.
       settings: what the parameters of the owner must be so that the place is reached.
+      fixed: the parameters of the owner for which no array could stand in what is jitted: another
+        one is another program.
     """
 
     kind: Kind
@@ -101,6 +104,7 @@ class JitSite:
     sized: frozenset[str] = frozenset()
     assumed: bool = False
     settings: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
 
     def needed(self, *, varying: bool) -> frozenset[str]:
         """The parameters for which another argument needs another compilation.
@@ -135,6 +139,7 @@ class Call:
         that depend on it have it.
       repeats: whether it hands the callee to a library, which calls it several times; so does the
         definition of a function that answers requests.
+      handed_on: which parameters of the caller it makes those of the callee of.
     """
 
     caller: Code | None
@@ -150,6 +155,7 @@ class Call:
     held: frozenset[Code] = frozenset()
     in_turns: frozenset[str] = frozenset()
     settings: frozenset[str] = frozenset()
+    handed_on: frozenset[str] = frozenset()
 
     @property
     def has(self) -> frozenset[Code]:
@@ -245,7 +251,12 @@ class JitUses:
             known.setdefault(key, replace(call, callee=owner))
 
     def call_in_loop(
-        self, owner: Code, settings: frozenset[str] = frozenset(), *, eager: bool = False
+        self,
+        owner: Code,
+        settings: frozenset[str] = frozenset(),
+        fixed: frozenset[str] = frozenset(),
+        *,
+        eager: bool = False,
     ) -> tuple[Call | None, Code]:
         """The call in a loop that leads to ``owner``, with the function that it seems to call.
 
@@ -256,18 +267,20 @@ class JitUses:
           owner: the function.
           settings: what its parameters must be in the calls that count.  A loop that goes through
             such settings comes to each of them once.
+          fixed: the parameters of which another value is another program.  A loop that goes through
+            such values comes to each of them once.
           eager: whether only loops count that certainly run outside of traces, and that are near:
             what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
         nothing: frozenset[Code] = frozenset()
-        seen: set[tuple[Code, frozenset[Code], frozenset[Code]]] = set()
-        waiting = [(owner, nothing, nothing, owner, 0)]
+        seen: set[tuple[Code, frozenset[Code], frozenset[Code], frozenset[str]]] = set()
+        waiting = [(owner, nothing, nothing, fixed, owner, 0)]
         while waiting:
-            code, inside, needed, shown, between = waiting.pop()
-            if (code, inside, needed) in seen or code in self.cached:
+            code, inside, needed, known, shown, between = waiting.pop()
+            if (code, inside, needed, known) in seen or code in self.cached:
                 continue
-            seen.add((code, inside, needed))
+            seen.add((code, inside, needed, known))
             for call in self.calls.get(code, {}).values():
                 first = code is owner
                 if not needed <= call.has or (first and not leads_to(settings, call.settings)):
@@ -276,6 +289,7 @@ class JitUses:
                 asked = self.runs_eagerly if eager else self.may_run_eagerly
                 loop = call.loop and asked(call.caller)
                 loop = loop and not (first and asks_for(settings, call.in_turns))
+                loop = loop and known.isdisjoint(call.varies)
                 if loop and not call.in_test:
                     return call, called
                 if loop:
@@ -283,7 +297,8 @@ class JitUses:
                 elif call.caller is not None and not (eager and between == EAGER_LEVELS):
                     within = (call.has & inside) | {code}
                     held = (call.held & within) - {call.caller}
-                    waiting.append((call.caller, within, held, called, between + 1))
+                    origins = origins_by_call(call.handed_on, known)
+                    waiting.append((call.caller, within, held, origins, called, between + 1))
         return in_test
 
     def runs_eagerly(self, code: Code | None) -> bool:

@@ -108,7 +108,11 @@ def verdicts(
         if owner is None:
             continue
         uses.attribute(modules, owner)
-        found = uses.call_in_loop(owner, site.settings, eager=flow) if callers else (None, owner)
+        found = (
+            uses.call_in_loop(owner, site.settings, site.fixed, eager=flow)
+            if callers
+            else (None, owner)
+        )
         repeating, called = found
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
@@ -130,7 +134,7 @@ def verdicts(
             site.kind in _PER_CALL
             and site.fresh is not None
             and (owner in callers or (site.is_property and callers))
-            and not site.needed(varying=False)
+            and not (site.fixed or site.needed(varying=False))
         ):
             repeated = uses.is_repeated(owner)
             count = 0 if repeated else uses.call_count(owner, on_one_path, site)

@@ -15,7 +15,12 @@ import libcst as cst
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, root_name
+from jitlint.absint.detectors.surroundings.written import (
+    OF_SHAPES,
+    bindings,
+    nodes_around,
+    root_name,
+)
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
@@ -422,10 +427,6 @@ def _handed(value: cst.BaseExpression) -> set[str | None]:
     if isinstance(value, cst.FormattedString):
         parts = (part for part in value.parts if isinstance(part, cst.FormattedStringExpression))
         return {name for part in parts for name in _handed(part.expression)}
-    if isinstance(value, cst.Attribute) and value.attr.value in _OF_SHAPES:
+    if isinstance(value, cst.Attribute) and value.attr.value in OF_SHAPES:
         return set()
     return {root_name(value)}
-
-
-#: what says nothing of what an array holds
-_OF_SHAPES: Final = frozenset({"dtype", "ndim", "shape", "size"})

@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import repeats
-from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.detectors.surroundings.written import root_name, values_in
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -64,9 +64,7 @@ def _parameter_names(callee: Code, node: cst.Call) -> list[str]:
 
 
 def _mentions(arg: cst.Arg, names: set[str]) -> bool:
-    return any(
-        isinstance(inner, cst.Name) and inner.value in names for inner in walk_own(arg.value)
-    )
+    return any(name in names for name in values_in(arg.value))
 
 
 def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.machine.frames import Frame
 
 _Answer = TypeVar("_Answer")
 #: a question about a place in the code that runs
 _Question = Callable[[Frame, cst.CSTNode], _Answer]
+#: attributes that say nothing of what an array holds
+OF_SHAPES: Final = frozenset({"dtype", "ndim", "shape", "size"})
 
 
 def asked_once(question: _Question[_Answer]) -> _Question[_Answer]:
@@ -80,3 +82,33 @@ def root_name(node: cst.CSTNode | None) -> str | None:
     while isinstance(node, cst.Attribute):
         node = node.value
     return node.value if isinstance(node, cst.Name) else None
+
+
+def values_in(node: cst.CSTNode) -> Iterator[str]:
+    """The names in an expression whose values count: not that of ``x`` in ``x.shape[0]``."""
+    stack = [node]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, cst.Name):
+            yield inner.value
+        elif isinstance(inner, cst.Attribute):
+            if inner.attr.value not in OF_SHAPES:
+                stack.append(inner.value)
+        elif isinstance(inner, cst.Call):
+            is_name = isinstance(inner.func, cst.Name)
+            if not (is_name and inner.func.value in _ABOUT):  # type: ignore[attr-defined]
+                stack += [arg.value for arg in inner.args]
+                stack += [] if is_name else [inner.func]
+        elif isinstance(inner, cst.Comparison) and _is_identity(inner):
+            continue
+        elif not isinstance(inner, cst.Lambda):
+            stack += children(inner)
+
+
+#: what asks of what kind or how long something is
+_ABOUT: Final = frozenset({"hasattr", "isinstance", "len", "type"})
+
+
+def _is_identity(node: cst.Comparison) -> bool:
+    """``x is None``."""
+    return all(isinstance(each.operator, (cst.Is, cst.IsNot)) for each in node.comparisons)

@@ -1,0 +1,272 @@
+"""What JAX must know of a program before it traces it, so that no array can stand for it.
+
+Lengths of loops, shapes, bounds of slices, tests, meshes, names of axes: another one is another
+program, in whichever way a function comes by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.syntax import walk, walk_own
+from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
+from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.written import bindings, root_name, values_in
+from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.values.domain import (
+    Array,
+    Class,
+    Const,
+    External,
+    Function,
+    Static,
+    Value,
+    base_function,
+    members_of,
+)
+from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel.transforms import transform
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def fixed_parameters(
+    it: Interpreter, owner: Code | None, function: Value, options: Iterable[cst.CSTNode]
+) -> frozenset[str]:
+    """The parameters of a function that makes another of which JAX must know what they are.
+
+    Args:
+      it: the interpreter, at the place that makes it.
+      owner: the function that makes it.
+      function: what is made there.
+      options: what is said of how to compile it.
+    """
+    if owner is None or owner.node is None:
+        return frozenset()
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    return _origins(owner.node, names, _fixed(it, function, options)) if names else frozenset()
+
+
+def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
+    """Whether each turn of all the loops around needs a program of its own.
+
+    A loop around it that goes through nothing that JAX must know comes to each of them again.
+    """
+    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    if not loops:
+        return False
+    fixed = _fixed(it, function, options)
+    return bool(fixed) and all(
+        _origins(loops[0], it.written(loop_targets, loop), fixed) for loop in loops
+    )
+
+
+def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """Which parameters of the running function a call makes those of its callee of.
+
+    Returns:
+      ``count size``, where it passes ``size``, or what is made of it, for ``count``.
+    """
+    code = it.frame.code
+    if code is None or code.node is None or not isinstance(node, cst.Call):
+        return frozenset()
+    names = {parameter.name for parameter in code.parameters} - {"self", "cls"}
+    if not names:
+        return frozenset()
+    return frozenset(
+        f"{name} {origin}"
+        for name, value in given_by_name(callee, node)
+        for origin in _origins(code.node, names, frozenset(values_in(value)))
+    )
+
+
+def origins_by_call(handed: frozenset[str], names: frozenset[str]) -> frozenset[str]:
+    """The parameters of a caller that some of its callee are made of, by :func:`handed_on`."""
+    pairs = (each.split(" ") for each in handed)
+    return frozenset(origin for name, origin in pairs if name in names)
+
+
+def _fixed(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> frozenset[str]:
+    """The names at the current point that say what program is made."""
+    written = (name for option in options for name in values_in(option))
+    return _read(it, function, CLOSURE_LEVELS, set()).union(written)
+
+
+def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> frozenset[str]:
+    """The names around a function that it reads where JAX must know, or what it calls does."""
+    base = base_function(function)
+    code = None if base is None or not base.closure else it.load(base.code)
+    if code is None or code.node is None or code in seen or not levels:
+        return frozenset()
+    seen.add(code)
+    outside = frozenset(code.free_names) - code.bound_names
+    found = outside & frozenset(_fixed_in(it, code.node, levels))
+    for name in outside - found:
+        value = it.look_up(name)
+        if isinstance(value, Function):
+            found |= _read(it, value, levels - 1, seen)
+        elif _is_text(value):
+            found |= {name}
+    return found | frozenset(_called_in(it, code.node, outside))
+
+
+def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Iterator[str]:
+    """Those of some names that a function calls, or a method of: of another, it does another thing.
+
+    Not so where only numbers tell what is called from its like, for which arguments could stand.
+    """
+    for inner in walk(node):
+        name = root_name(inner.func) if isinstance(inner, cst.Call) else None
+        if name in names:
+            value = it.look_up(name)
+            if not (isinstance(value, Array) or computes_with_numbers(it, value)):
+                yield name
+
+
+def _fixed_in(it: Interpreter, node: cst.CSTNode, levels: int) -> Iterator[str]:
+    """The names in the code of a function that stand where no array can."""
+    for inner in walk(node):
+        if isinstance(inner, (cst.If, cst.While, cst.IfExp, cst.Assert)):
+            yield from values_in(inner.test)
+        elif isinstance(inner, cst.BooleanOperation):
+            yield from values_in(inner)
+        elif isinstance(inner, cst.Slice):
+            for bound in (inner.lower, inner.upper, inner.step):
+                if bound is not None:
+                    yield from values_in(bound)
+        elif isinstance(inner, cst.Call):
+            yield from _fixed_arguments(it, inner.func, inner.args, levels)
+
+
+def _fixed_arguments(
+    it: Interpreter, func: cst.BaseExpression, args: Iterable[cst.Arg], levels: int
+) -> Iterator[str]:
+    """The names in the arguments of a call for which arrays are refused."""
+    given = [arg for arg in args if not arg.star]
+    callee = _callee(it, func)
+    if isinstance(callee, External) and callee.name == "functools.partial" and given:
+        yield from _fixed_arguments(it, given[0].value, given[1:], levels)
+    elif isinstance(callee, Function):
+        code = it.load(callee.code) if levels else None
+        if code is not None and code.node is not None and not callee.closure:
+            fixed = frozenset(_fixed_in(it, code.node, levels - 1)) - _rebound(code)
+            for index, arg in enumerate(given):
+                if _name_of(arg, code.parameter_names, index) in fixed:
+                    yield from values_in(arg.value)
+    elif isinstance(callee, Class):
+        for arg in given:
+            yield from (name for name in values_in(arg.value) if _is_number(it.look_up(name)))
+    else:
+        wanted, names = _facts(callee, func)
+        for index, arg in enumerate(given):
+            if wanted is None or _name_of(arg, names, index) in wanted:
+                yield from values_in(arg.value)
+
+
+def _rebound(code: Code) -> frozenset[str]:
+    """The parameters of a function to which it gives other values."""
+    assert code.node is not None
+    return frozenset(
+        target.value for target, _ in bindings(code.node) if isinstance(target, cst.Name)
+    )
+
+
+def _callee(it: Interpreter, func: cst.BaseExpression) -> Value | None:
+    """What is called, as far as names and attributes of modules tell."""
+    if isinstance(func, cst.Name):
+        return it.look_up(func.value)
+    root = root_name(func)
+    if root is None or not isinstance(func, cst.Attribute):
+        return None
+    whole = _callee(it, func.value)
+    return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None
+
+
+def _facts(
+    callee: Value | None, func: cst.BaseExpression
+) -> tuple[frozenset[str] | None, list[str]]:
+    """The parameters for which a function of a library takes no arrays, None for all of them.
+
+    Returns:
+      They, and the names of all that may be passed by position.
+    """
+    if isinstance(callee, External):
+        if callee.name == "builtins.range":
+            return None, []
+        fact = functions.lookup(callee.name)
+        if fact is not None:
+            fixed = {*fact.must_be_static, *fact.unless_given, *fact.documented_static}
+            return frozenset(fixed), _positional(fact)
+        framework = frameworks.lookup(callee.name)
+        if framework is not None:
+            return frozenset(framework.must_be_static), []
+        row = transform(callee.name)
+        if row is not None and row.kind == "wrap":
+            return frozenset({*row.options, *_OPTIONS}), ["", *row.options]
+        return frozenset(), []
+    method = func.attr.value if isinstance(func, cst.Attribute) else ""
+    of_array = functions.array_method(method) if method else None
+    if of_array is None:
+        return frozenset(), []
+    names = _positional(of_array)
+    if names[:1] == ["args"]:
+        # `x.reshape(2, -1)`.
+        return (None if "args" in of_array.must_be_static else frozenset()), []
+    return frozenset(of_array.must_be_static), names
+
+
+#: of transforms, whichever of them takes them
+_OPTIONS: Final = frozenset(
+    "argnums axis_name axis_size donate_argnums in_axes in_shardings in_specs mesh out_axes"
+    " out_shardings out_specs static_argnames static_argnums".split()
+)
+
+
+def _positional(fact: functions.FunctionFact) -> list[str]:
+    return [parameter.name for parameter in fact.parameters or ()]
+
+
+def _name_of(arg: cst.Arg, names: list[str], index: int) -> str | None:
+    """The parameter that an argument is for."""
+    if arg.keyword is not None:
+        return arg.keyword.value
+    return names[index] if index < len(names) else None
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, (Const, Static)) and type_name(value) == "str"
+
+
+def _is_number(value: Value) -> bool:
+    return any(
+        isinstance(member, (Const, Static)) and type_name(member) in ("bool", "float", "int", "str")
+        for member in members_of(value)
+    )
+
+
+def _origins(
+    around: cst.CSTNode, names: frozenset[str] | set[str], of: frozenset[str]
+) -> frozenset[str]:
+    """Those of some names of which others are made, by assignments in a piece of code."""
+    if not of:
+        return frozenset()
+    waiting, seen = [*of], {*of}
+    made: dict[str, set[str]] = {}
+    for node in walk_own(around):
+        if isinstance(node, cst.Assign):
+            used = set(values_in(node.value))
+            for target in node.targets:
+                for name in target_names(target.target):
+                    made.setdefault(name, set()).update(used)
+    while waiting:
+        for name in made.get(waiting.pop(), set()) - seen:
+            seen.add(name)
+            waiting.append(name)
+    return frozenset(seen & names)
