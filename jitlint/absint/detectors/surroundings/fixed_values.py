@@ -87,6 +87,31 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     )
 
 
+def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
+    """Whether a function takes sizes for a parameter from a list: ``reshape(x, self.shapes[i])``.
+
+    There are as many programs as the list has entries, each for arrays of other sizes.
+    """
+    base = base_function(function)
+    code = None if base is None else it.load(base.code)
+    if code is None or code.node is None:
+        return False
+    return any(
+        _is_pick(inner, parameter)
+        for call in walk(code.node)
+        if isinstance(call, cst.Call)
+        for value in _fixed_arguments(it, call.func, call.args, 1)
+        for inner in walk(value)
+    )
+
+
+def _is_pick(node: cst.CSTNode, name: str) -> bool:
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return False
+    index = node.slice[0].slice
+    return isinstance(index, cst.Index) and root_name(index.value) == name
+
+
 def origins_by_call(handed: frozenset[str], names: frozenset[str]) -> frozenset[str]:
     """The parameters of a caller that some of its callee are made of, by :func:`handed_on`."""
     pairs = (each.split(" ") for each in handed)
@@ -142,13 +167,14 @@ def _fixed_in(it: Interpreter, node: cst.CSTNode, levels: int) -> Iterator[str]:
                 if bound is not None:
                     yield from values_in(bound)
         elif isinstance(inner, cst.Call):
-            yield from _fixed_arguments(it, inner.func, inner.args, levels)
+            for value in _fixed_arguments(it, inner.func, inner.args, levels):
+                yield from values_in(value)
 
 
 def _fixed_arguments(
     it: Interpreter, func: cst.BaseExpression, args: Iterable[cst.Arg], levels: int
-) -> Iterator[str]:
-    """The names in the arguments of a call for which arrays are refused."""
+) -> Iterator[cst.BaseExpression]:
+    """The arguments of a call for which arrays are refused."""
     given = [arg for arg in args if not arg.star]
     callee = _callee(it, func)
     if isinstance(callee, External) and callee.name == "functools.partial" and given:
@@ -159,15 +185,16 @@ def _fixed_arguments(
             fixed = frozenset(_fixed_in(it, code.node, levels - 1)) - _rebound(code)
             for index, arg in enumerate(given):
                 if _name_of(arg, code.parameter_names, index) in fixed:
-                    yield from values_in(arg.value)
+                    yield arg.value
     elif isinstance(callee, Class):
         for arg in given:
-            yield from (name for name in values_in(arg.value) if _is_number(it.look_up(name)))
+            if any(_is_number(it.look_up(name)) for name in values_in(arg.value)):
+                yield arg.value
     else:
         wanted, names = _facts(callee, func)
         for index, arg in enumerate(given):
             if wanted is None or _name_of(arg, names, index) in wanted:
-                yield from values_in(arg.value)
+                yield arg.value
 
 
 def _rebound(code: Code) -> frozenset[str]:
