@@ -57,18 +57,23 @@ def is_thrown_away(it: Interpreter, node: cst.CSTNode) -> bool:
 
 def _call_of(it: Interpreter, frame: Frame) -> cst.Call | None:
     """The call that began a function and is given what it returns, in the code of its caller."""
-    caller, place = frame.parent, None if frame.chain is None else frame.chain.step.place
-    if caller is None or place is None:
+    caller, chain = frame.parent, frame.chain
+    if caller is None:
         return None
-    node = place.node if place.parsed is caller.parsed else None
-    if frame.chain is not None and is_trace_note(frame.chain.step.note):
-        begun = [trace for trace in traces(it) if trace.env == caller.env]
+    begun = [trace for trace in traces(it) if trace.env == caller.env]
+    if begun:
         rows = [it.row(trace.transform) for trace in begun]
-        if not begun or not all(row and row.kind == "wrap" and row.gives == "same" for row in rows):
-            # What is scanned, or differentiated, returns something else.
-            return None
-        node = begun[0].node
-    return node if isinstance(node, cst.Call) else None
+        same = all(row and row.kind == "wrap" and row.gives == "same" for row in rows)
+        # What is scanned, or differentiated, returns something else.
+        node = begun[0].node if same else None
+        return node if isinstance(node, cst.Call) else None
+    while chain is not None and is_trace_note(chain.step.note):
+        # A trace that it has begun itself.
+        chain = chain.previous
+    place = None if chain is None else chain.step.place
+    if place is None or place.parsed is not caller.parsed:
+        return None
+    return place.node if isinstance(place.node, cst.Call) else None
 
 
 def _fate(frame: Frame, node: cst.CSTNode, parts: _Parts) -> _Fate:
