@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.own_attributes import serves_its_method
+from jitlint.absint.detectors.effects.own_attributes import is_derived, serves_its_method
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -110,7 +110,7 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
     if action in _STEPS and it.reached_out != reached_out:
         it.reached_out = reached_out
         it.open[ref.id] = it.open.get(ref.id, 0) + _STEPS[action]
-    if not of_note or balanced:
+    if not of_note or balanced or (tracer is None and is_derived(it, node)):
         return False
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
