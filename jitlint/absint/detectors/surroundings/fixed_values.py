@@ -6,7 +6,7 @@ program, in whichever way a function comes by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -51,7 +51,7 @@ def fixed_parameters(
     if owner is None or owner.node is None:
         return frozenset()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
-    return _origins(owner.node, names, _fixed(it, function, options)) if names else frozenset()
+    return _origins(it, owner.node, names, _fixed(it, function, options)) if names else frozenset()
 
 
 def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
@@ -64,7 +64,7 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
         return False
     fixed = _fixed(it, function, options)
     return bool(fixed) and all(
-        _origins(loops[0], it.written(loop_targets, loop), fixed) for loop in loops
+        _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
 
 
@@ -83,7 +83,7 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     return frozenset(
         f"{name} {origin}"
         for name, value in given_by_name(callee, node)
-        for origin in _origins(code.node, names, frozenset(values_in(value)))
+        for origin in _origins(it, code.node, names, frozenset(values_in(value)))
     )
 
 
@@ -279,21 +279,27 @@ def _is_number(value: Value) -> bool:
 
 
 def _origins(
-    around: cst.CSTNode, names: frozenset[str] | set[str], of: frozenset[str]
+    it: Interpreter, around: cst.CSTNode, names: Set[str], of: frozenset[str]
 ) -> frozenset[str]:
     """Those of some names of which others are made, by assignments in a piece of code."""
-    if not of:
+    if not of or not names:
         return frozenset()
+    made = it.written(_assigned, around)
     waiting, seen = [*of], {*of}
-    made: dict[str, set[str]] = {}
-    for node in walk_own(around):
-        if isinstance(node, cst.Assign):
-            used = set(values_in(node.value))
-            for target in node.targets:
-                for name in target_names(target.target):
-                    made.setdefault(name, set()).update(used)
     while waiting:
-        for name in made.get(waiting.pop(), set()) - seen:
+        for name in made.get(waiting.pop(), frozenset()) - seen:
             seen.add(name)
             waiting.append(name)
     return frozenset(seen & names)
+
+
+def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
+    """The names that a piece of code assigns to, with those that their values are made of."""
+    made: dict[str, frozenset[str]] = {}
+    for node in walk_own(around):
+        if isinstance(node, cst.Assign):
+            used = frozenset(values_in(node.value))
+            for target in node.targets:
+                for name in target_names(target.target):
+                    made[name] = made.get(name, frozenset()) | used
+    return made
