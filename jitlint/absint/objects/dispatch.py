@@ -6,15 +6,19 @@ difference, each time from the same state: what one subclass stores is not blame
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from jitlint.absint.code.declarations import is_declaration
+from jitlint.absint.events import Event
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Frame, OutOfBudget, Terminated
+from jitlint.absint.machine.frames import Chain, Frame, OutOfBudget, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.objects.instances import prototype, unmade_attributes
 from jitlint.absint.program.classes import class_info
@@ -36,11 +40,15 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all, join_states
+from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import COMPILED
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
+
+#: the place and the kind of an event
+_EventKey = tuple[Any, ...]
 
 
 @attributes_of(Instance)
@@ -55,7 +63,7 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
                 taken = _with_attribute(it, taken, name)
             if taken.classes != (contents.cls,):
                 return _in_each(
-                    it, receiver, taken, lambda: instance_attribute(it, receiver, name, node)
+                    it, receiver, taken, node, lambda: instance_attribute(it, receiver, name, node)
                 )
     return instance_attribute(it, receiver, name, node)
 
@@ -81,9 +89,35 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
                         it,
                         receiver,
                         taken,
+                        node,
                         lambda: it.call(it.attribute(receiver, name, node), args, node),
                     )
+        if base is not None and type(function) is not Function:
+            with _said(it, receiver, base, node):
+                return it.call(function, args.prepended(receiver, node=node), node)
     return it.call(function, args.prepended(receiver, node=node), node)
+
+
+@contextmanager
+def _said(it: Interpreter, receiver: Ref, method: Function, node: cst.CSTNode) -> Iterator[None]:
+    """Say of a compiled method what its object is taken for, where that is not known.
+
+    What a transform makes of its arguments is at fault before any function is entered.
+    """
+    frame = it.frame
+    chain = frame.chain
+    if receiver.id in it.by_use or receiver.id in it.taken:
+        called = node.func if isinstance(node, cst.Call) else node
+        owner = "its object"
+        if isinstance(called, cst.Attribute) and called.attr.value == method.code.name:
+            owner = f"`{it.text(called.value)}`"
+        name = it.contents(receiver).cls.definition.name
+        note = f"`{method.code.qualname}` is called, if {owner} is a `{name}`"
+        frame.chain = Chain(Step(it.place(node), note, GUESSED), chain)
+    try:
+        yield
+    finally:
+        frame.chain = chain
 
 
 def _holder(it: Interpreter, cls: Class, function: Value, base: Function) -> Class | None:
@@ -244,7 +278,9 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
     return is_method and it.written(is_declaration, unit)
 
 
-def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
+def _in_each(
+    it: Interpreter, receiver: Ref, taken: _Taken, node: cst.CSTNode, run: Callable[[], Value]
+) -> Value:
     """What comes of something, as if an object were of each of some classes."""
     # What a method calls of its own object runs for each subclass that inherits it: no guess.
     # An object that others hand over is of one of them.
@@ -253,19 +289,26 @@ def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Va
     if doubted:
         it.taken.add(receiver.id)
     try:
-        return _joined(it, receiver, taken, run, doubted=doubted)
+        return _joined(it, receiver, taken, node, run, doubted=doubted)
     finally:
         if doubted:
             it.taken.discard(receiver.id)
 
 
 def _joined(
-    it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value], *, doubted: bool
+    it: Interpreter,
+    receiver: Ref,
+    taken: _Taken,
+    node: cst.CSTNode,
+    run: Callable[[], Value],
+    *,
+    doubted: bool,
 ) -> Value:
     """The same; detectors keep what all ways agree on where the class is ``doubted``."""
     before, called = it.state, len(it.called)
     results: list[Value] = []
     ways: list[State] = []
+    told: list[dict[_EventKey, Event]] = []
     after: State | None = None
     for cls in taken.classes:
         it.state = before.copy()
@@ -274,6 +317,7 @@ def _joined(
         own, given = kept.cls, dict(kept.attributes)
         become(it, receiver, cls)
         entered = dict(it.contents(receiver).attributes)
+        known = set(it.events) if doubted else set()
         try:
             with it.steps_apart(it.limits.receiver_steps):
                 results.append(run())
@@ -283,9 +327,12 @@ def _joined(
             results.append(UNKNOWN)
             after = join_states(after, before)
             continue
+        finally:
+            told.append(_taken_back(it, node, known) if doubted else {})
         _restore(it, receiver, own, given, entered)
         ways.append(it.state)
         after = join_states(after, it.state)
+    _tell(it, node, told, agreed=taken.every and receiver.id not in it.by_use)
     while len(it.called) > called:
         # No call is visible of what only an object of unknown class calls.
         it.called.popitem()
@@ -300,6 +347,38 @@ def _joined(
         it.contexts[taken.unlike] = 1
     # What one of them gives is not what all of them do.
     return UNKNOWN if taken.unlike in it.contexts else result
+
+
+def _taken_back(
+    it: Interpreter, node: cst.CSTNode, known: Set[_EventKey]
+) -> dict[_EventKey, Event]:
+    """The new events at a call that hold for the one class that its object is taken for now."""
+    given = [arg.value for arg in node.args] if isinstance(node, cst.Call) else []
+    places = {id(place) for place in (node, *given)}
+    new = [key for key in it.events if key[0] in places and key not in known]
+    return {key: it.events.pop(key) for key in new}
+
+
+def _tell(
+    it: Interpreter, node: cst.CSTNode, told: Sequence[Mapping[_EventKey, Event]], *, agreed: bool
+) -> None:
+    """Record what happens at a call whatever the class of its object is.
+
+    A fault of some classes alone tells as much against these: the call suits another one.
+
+    Args:
+      it: the interpreter.
+      node: the call.
+      told: the events of each class.
+      agreed: whether the classes are all that the object may be of.
+    """
+    for key, event in {key: event for events in told for key, event in events.items()}.items():
+        if not all(key in events for events in told):
+            it.omit(Reason.ALTERNATIVES, node, event.operand)
+        elif agreed:
+            it.events[key] = replace(event, chain=(it.frame.chain, event.chain[1]))
+        else:
+            it.events[key] = event
 
 
 def become(it: Interpreter, receiver: Ref, cls: Class) -> None:
