@@ -57,7 +57,10 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
     if contents.extensible and name not in contents.attributes:
         found = find_in_class(it, contents.cls, name)
         # Which of the methods of that name it is is found out when it is called.
-        if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
+        if found is None or not _is_method(found[1]):
+            method = _some_method(it, receiver, contents.cls, name) if found is None else None
+            if method is not None:
+                return method
             taken = _variants_now(it, receiver, contents.cls, name)
             if found is None:
                 taken = _with_attribute(it, taken, name)
@@ -66,6 +69,22 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
                     it, receiver, taken, node, lambda: instance_attribute(it, receiver, name, node)
                 )
     return instance_attribute(it, receiver, name, node)
+
+
+def _is_method(member: Value) -> bool:
+    return base_function(member) is not None and not isinstance(member, Descriptor)
+
+
+def _some_method(it: Interpreter, receiver: Ref, cls: Class, name: str) -> BoundMethod | None:
+    """One of the methods of a name that subclasses alone have; None if it may be something else."""
+    classes = _whose_methods_run(it, receiver, _variants(it, cls, name))
+    found = [find_in_class(it, other, name) for other in classes]
+    methods = [member for member in found if member is not None]
+    if not methods or not all(_is_method(member) for _, member in methods):
+        return None
+    if any(sets_attribute(class_info(it, other), name) for other in classes):
+        return None
+    return BoundMethod(receiver, methods[0][1])
 
 
 @calls_of(BoundMethod)
@@ -80,7 +99,11 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             cls = _holder(it, contents.cls, function, base)
             # Else it is called through `super()`.
             if cls is not None:
+                if cls != contents.cls and find_in_class(it, contents.cls, name) is None:
+                    cls = contents.cls
                 taken = _variants_now(it, receiver, cls, name)
+                if find_in_class(it, cls, name) is None:
+                    taken = _with_attribute(it, taken, name)
                 if cls != contents.cls and len(_variants(it, contents.cls, name)) > 1:
                     # Which of these it is has been chosen where the method was asked for.
                     taken = _Taken(taken.classes, taken.unlike, every=False)
