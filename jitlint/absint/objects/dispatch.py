@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -47,6 +47,8 @@ from jitlint.jaxmodel.transforms import COMPILED
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
 
+#: what is bound to the object that is asked for it
+_METHODS: Final = (Function, Transformed)
 #: the place and the kind of an event
 _EventKey = tuple[Any, ...]
 
@@ -80,11 +82,11 @@ def _some_method(it: Interpreter, receiver: Ref, cls: Class, name: str) -> Bound
     classes = _whose_methods_run(it, receiver, _variants(it, cls, name))
     found = [find_in_class(it, other, name) for other in classes]
     methods = [member for member in found if member is not None]
-    if not methods or not all(_is_method(member) for _, member in methods):
+    if not methods or any(type(member) not in _METHODS for _, member in methods):
         return None
     if any(sets_attribute(class_info(it, other), name) for other in classes):
         return None
-    return BoundMethod(receiver, methods[0][1])
+    return BoundMethod(methods[0][1], receiver)
 
 
 @calls_of(BoundMethod)
@@ -106,7 +108,7 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
                     taken = _with_attribute(it, taken, name)
                 if cls != contents.cls and len(_variants(it, contents.cls, name)) > 1:
                     # Which of these it is has been chosen where the method was asked for.
-                    taken = _Taken(taken.classes, taken.unlike, every=False)
+                    taken = _Taken(taken.classes, taken.unlike, every=False, whole=False)
                 if taken.classes != (contents.cls,):
                     return _in_each(
                         it,
@@ -169,11 +171,13 @@ class _Taken:
       classes: all that make a difference at first, one of them later on.
       unlike: counts under which key that they gave unlike values when it was all of them.
       every: whether it is all of them.
+      whole: whether it can be of no other class that is in sight.
     """
 
     classes: tuple[Class, ...]
     unlike: Hashable
     every: bool
+    whole: bool
 
 
 def _variants_now(it: Interpreter, receiver: Ref, cls: Class, name: str) -> _Taken:
@@ -184,7 +188,7 @@ def _variants_now(it: Interpreter, receiver: Ref, cls: Class, name: str) -> _Tak
     key = ("variants", id(cls.definition), name, it.frame.context.staging)
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
     every = seen <= it.limits.dispatches
-    return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
+    return _Taken(classes if every else classes[:1], (*key, "unlike"), every, every)
 
 
 def _whose_methods_run(
@@ -267,7 +271,9 @@ def _with_attribute(it: Interpreter, taken: _Taken, name: str) -> _Taken:
     )
     if not having:
         return taken
-    return _Taken(having, taken.unlike, taken.every and having == taken.classes)
+    getting = any(find_in_class(it, cls, "__getattr__") is not None for cls in taken.classes)
+    whole = taken.whole and not (getting and having != taken.classes)
+    return _Taken(having, taken.unlike, taken.every and having == taken.classes, whole)
 
 
 def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
@@ -355,7 +361,7 @@ def _joined(
         _restore(it, receiver, own, given, entered)
         ways.append(it.state)
         after = join_states(after, it.state)
-    _tell(it, node, told, agreed=taken.every and receiver.id not in it.by_use)
+    _tell(it, node, told, agreed=taken.whole and receiver.id not in it.by_use)
     while len(it.called) > called:
         # No call is visible of what only an object of unknown class calls.
         it.called.popitem()
