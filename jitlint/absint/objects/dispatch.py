@@ -105,7 +105,12 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
                     cls = contents.cls
                 taken = _variants_now(it, receiver, cls, name)
                 if find_in_class(it, cls, name) is None:
-                    taken = _with_attribute(it, taken, name)
+                    classes = _whose_methods_run(it, receiver, _variants(it, cls, name))
+                    every = _with_attribute(
+                        it, _Taken(classes, taken.unlike, every=True, whole=True), name
+                    )
+                    one = _Taken(every.classes[:1], taken.unlike, every=False, whole=False)
+                    taken = every if taken.every else one
                 if cls != contents.cls and len(_variants(it, contents.cls, name)) > 1:
                     # Which of these it is has been chosen where the method was asked for.
                     taken = _Taken(taken.classes, taken.unlike, every=False, whole=False)
@@ -361,7 +366,7 @@ def _joined(
         _restore(it, receiver, own, given, entered)
         ways.append(it.state)
         after = join_states(after, it.state)
-    _tell(it, node, told, agreed=taken.whole and receiver.id not in it.by_use)
+    _tell(it, node, told, whole=taken.whole, sure=receiver.id not in it.by_use)
     while len(it.called) > called:
         # No call is visible of what only an object of unknown class calls.
         it.called.popitem()
@@ -389,7 +394,12 @@ def _taken_back(
 
 
 def _tell(
-    it: Interpreter, node: cst.CSTNode, told: Sequence[Mapping[_EventKey, Event]], *, agreed: bool
+    it: Interpreter,
+    node: cst.CSTNode,
+    told: Sequence[Mapping[_EventKey, Event]],
+    *,
+    whole: bool,
+    sure: bool,
 ) -> None:
     """Record what happens at a call whatever the class of its object is.
 
@@ -399,12 +409,13 @@ def _tell(
       it: the interpreter.
       node: the call.
       told: the events of each class.
-      agreed: whether the classes are all that the object may be of.
+      whole: whether the classes are all that the object may be of.
+      sure: whether it is known to be of one of these.
     """
     for key, event in {key: event for events in told for key, event in events.items()}.items():
-        if not all(key in events for events in told):
+        if not (whole and all(key in events for events in told)):
             it.omit(Reason.ALTERNATIVES, node, event.operand)
-        elif agreed:
+        elif sure:
             it.events[key] = replace(event, chain=(it.frame.chain, event.chain[1]))
         else:
             it.events[key] = event
