@@ -227,6 +227,19 @@ class Client:
 
         return self._until(wanted)["params"]["diagnostics"]
 
+    def diagnostics_of_each(self, *uris: str) -> list[list[dict[str, Any]]]:
+        """Wait for the next diagnostics of several documents, in whichever order they come."""
+        found: dict[str, list[dict[str, Any]]] = {}
+
+        def wanted(message: dict[str, Any]) -> bool:
+            published = message.get("method") == "textDocument/publishDiagnostics"
+            return published and message["params"]["uri"] in uris
+
+        while len(found) < len(uris):
+            params = self._until(wanted)["params"]
+            found[params["uri"]] = params["diagnostics"]
+        return [found[uri] for uri in uris]
+
     def ask(self, uri: str) -> list[dict[str, Any]]:
         """The diagnostics of a document, asked for."""
         params = {"textDocument": {"uri": uri}}
