@@ -432,16 +432,17 @@ def _chain(
     entered, it.entering = it.entering, False
     if step is None and chain is not None and entered:
         return chain
-    return Chain(step or _called(it, code, args, node), chain)
+    receiver = args.positional[0] if code.cls is not None and args.positional else None
+    return Chain(step or it.step_to(code, receiver, node), chain)
 
 
-def _called(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Step:
+@verb("step to")
+def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTNode) -> Step:
     """The step of a call: which method runs is not known of all objects.
 
     Of some nothing but the names in use tells their class; others are of one of several.
     """
     note = f"`{code.qualname}` is called"
-    receiver = args.positional[0] if code.cls is not None and args.positional else None
     if not isinstance(receiver, Ref) or not (receiver.id in it.by_use or receiver.id in it.taken):
         return Step(it.place(node), note)
     called = node.func if isinstance(node, cst.Call) else node

@@ -127,6 +127,11 @@ class Verbs:
         value: Value = VERBS["look up"](self, name)
         return value
 
+    def step_to(self, code: Code, receiver: Value | None, node: cst.CSTNode) -> Step:
+        """The step of a call: a guess where it takes the object of a method for one of a class."""
+        step: Step = VERBS["step to"](self, code, receiver, node)
+        return step
+
     # -- values -------------------------------------------------------------------------------
 
     def attribute(self, value: Value, name: str, node: cst.CSTNode) -> Value:

@@ -16,7 +16,7 @@ import libcst as cst
 from jitlint.absint.code.declarations import is_declaration
 from jitlint.absint.events import Event
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Chain, Frame, OutOfBudget, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.verbs import attributes_of, calls_of
@@ -136,14 +136,9 @@ def _said(it: Interpreter, receiver: Ref, method: Function, node: cst.CSTNode) -
     """
     frame = it.frame
     chain = frame.chain
-    if receiver.id in it.by_use or receiver.id in it.taken:
-        called = node.func if isinstance(node, cst.Call) else node
-        owner = "its object"
-        if isinstance(called, cst.Attribute) and called.attr.value == method.code.name:
-            owner = f"`{it.text(called.value)}`"
-        name = it.contents(receiver).cls.definition.name
-        note = f"`{method.code.qualname}` is called, if {owner} is a `{name}`"
-        frame.chain = Chain(Step(it.place(node), note, GUESSED), chain)
+    step = it.step_to(method.code, receiver, node)
+    if step.certainty == GUESSED:
+        frame.chain = Chain(step, chain)
     try:
         yield
     finally:

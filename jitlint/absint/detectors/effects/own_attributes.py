@@ -9,8 +9,7 @@ trace does not set again, nobody misses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, TypeGuard
+from typing import Final
 
 import libcst as cst
 
@@ -91,22 +90,16 @@ def is_derived(it: Interpreter, node: cst.CSTNode) -> bool:
     if code is None or not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name):
         return False
     source = it.frame.parsed.source
-    values = [value for place, value in bindings(code.node) if place is node] if code.node else []
-    entries = [source(inner) for value in values if value is not None for inner in _entries(value)]
-    read = {name for value in values if value is not None for name in values_in(value)}
-    if read != {node.value.value} or not entries or source(node) in entries:
+    bound = () if code.node is None else bindings(code.node)
+    value = next((value for place, value in bound if place is node), None)
+    if value is None:
         return False
-    calls = (inner for value in values if value for inner in walk_own(value) if _is_call(inner))
-    return all(source(call.func) in _COMPUTING for call in calls)
+    inside = list(walk_own(value))
+    entries = {source(inner) for inner in inside if isinstance(inner, cst.Subscript)}
+    calls = {source(inner.func) for inner in inside if isinstance(inner, cst.Call)}
+    only_entries = bool(entries) and set(values_in(value)) == {node.value.value}
+    return only_entries and source(node) not in entries and calls <= _COMPUTING
 
 
 #: builtins that give the same for the same numbers
 _COMPUTING: Final = frozenset({"abs", "bool", "float", "int", "max", "min", "round", "sum"})
-
-
-def _is_call(node: cst.CSTNode) -> TypeGuard[cst.Call]:
-    return isinstance(node, cst.Call)
-
-
-def _entries(value: cst.CSTNode) -> Iterator[cst.Subscript]:
-    return (inner for inner in walk_own(value) if isinstance(inner, cst.Subscript))

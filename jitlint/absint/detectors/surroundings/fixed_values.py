@@ -94,10 +94,10 @@ def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
     """
     base = base_function(function)
     code = None if base is None else it.load(base.code)
-    if code is None or code.node is None:
+    if code is None or code.node is None or parameter not in it.written(_picking, code.node):
         return False
     return any(
-        _is_pick(inner, parameter)
+        _picked_by(inner) == parameter
         for call in walk(code.node)
         if isinstance(call, cst.Call)
         for value in _fixed_arguments(it, call.func, call.args, 1)
@@ -105,11 +105,17 @@ def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
     )
 
 
-def _is_pick(node: cst.CSTNode, name: str) -> bool:
+def _picking(around: cst.CSTNode) -> frozenset[str | None]:
+    """The names that pick an element in a piece of code."""
+    return frozenset(map(_picked_by, walk(around)))
+
+
+def _picked_by(node: cst.CSTNode) -> str | None:
+    """The name that a subscript picks one element by."""
     if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
-        return False
+        return None
     index = node.slice[0].slice
-    return isinstance(index, cst.Index) and root_name(index.value) == name
+    return root_name(index.value) if isinstance(index, cst.Index) else None
 
 
 def origins_by_call(handed: frozenset[str], names: frozenset[str]) -> frozenset[str]:
@@ -209,8 +215,7 @@ def _callee(it: Interpreter, func: cst.BaseExpression) -> Value | None:
     """What is called, as far as names and attributes of modules tell."""
     if isinstance(func, cst.Name):
         return it.look_up(func.value)
-    root = root_name(func)
-    if root is None or not isinstance(func, cst.Attribute):
+    if not isinstance(func, cst.Attribute):
         return None
     whole = _callee(it, func.value)
     return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None

@@ -71,13 +71,14 @@ def bound_beside(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode
 def targets_of(assign: cst.Assign) -> Iterator[cst.CSTNode]:
     """What an assignment binds, each part of what it takes apart."""
     for each in assign.targets:
-        yield from _parts(each.target)
+        yield from parts_of(each.target)
 
 
-def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def parts_of(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The parts of what is bound."""
     if isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            yield from _parts(element.value)
+            yield from parts_of(element.value)
     else:
         yield target
 

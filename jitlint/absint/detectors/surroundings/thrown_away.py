@@ -12,6 +12,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children
+from jitlint.absint.detectors.surroundings.paths import parts_of, targets_of
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.jaxmodel.transforms import is_trace_note
 
@@ -95,9 +96,9 @@ def _followed(code: Code, node: cst.CSTNode, parts: _Parts) -> _Fate:
         returned.clear()
         for inner in code.own_nodes:
             if isinstance(inner, cst.Assign) and _carries(inner.value, node, tainted):
+                if not all(map(_name, targets_of(inner))):
+                    return _Fate(used=True)
                 for each in inner.targets:
-                    if not all(isinstance(part, cst.Name) for part in _leaves(each.target)):
-                        return _Fate(used=True)
                     tainted.update(_reached(each.target, inner.value, node, parts, tainted))
             elif isinstance(inner, cst.Return) and inner.value is not None:
                 if not _carries(inner.value, node, tainted):
@@ -106,13 +107,13 @@ def _followed(code: Code, node: cst.CSTNode, parts: _Parts) -> _Fate:
             elif not (isinstance(inner, cst.Expr) and inner.value is node):
                 continue
             settled.update(id(read) for read in _reads(inner, node))
-    reads = _reads(code.node.body, node)
-    for read in reads:
+    for read in _reads(code.node.body, node):
         if (read is node or _name(read) in tainted) and id(read) not in settled:
             return _Fate(used=True)
-    whole = None in returned
-    all_parts = frozenset(part for found in returned if found is not None for part in found)
-    return _Fate(False, bool(returned), None if whole else all_parts)
+    known = [found for found in returned if found is not None]
+    # What is returned as a whole anywhere may be in any part.
+    some = frozenset[int]().union(*known) if len(known) == len(returned) else None
+    return _Fate(False, bool(returned), some)
 
 
 def _reached(
@@ -168,18 +169,9 @@ def _reads(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         elif isinstance(inner, (cst.Attribute, cst.Arg)):
             stack.append(inner.value)
         elif isinstance(inner, cst.AssignTarget):
-            stack += [] if all(map(_name, _leaves(inner.target))) else [inner.target]
+            stack += [] if all(map(_name, parts_of(inner.target))) else [inner.target]
         else:
             stack += children(inner)
-
-
-def _leaves(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The parts of what is bound."""
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _leaves(element.value)
-    else:
-        yield target
 
 
 def _name(node: cst.CSTNode) -> str | None:
