@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jitlint.project.fallbacks import runs_with_jax
-from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit
+from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit, Way
 from jitlint.project.walks import DEFINITIONS, FunctionNode, blocks_of, bound_names, dotted
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Contents:
     star_imports: list[str] = field(default_factory=list)
     #: whether what is walked runs only where the file itself is started
     _started: bool = False
+    #: the ways of the ``if``s around what is walked
+    _ways: tuple[Way, ...] = ()
 
     @classmethod
     def of(cls, module: ModuleIndex, tree: ast.Module) -> Contents:
@@ -78,6 +80,7 @@ class Contents:
                 first = min(first, decorator.lineno)
         unit = Unit(self.module, node, qualname, first, node.end_lineno or first, indented, cls)
         unit.started = self._started or _is_main_block(node)
+        unit.ways = self._ways
         self.units.append(unit)
         return unit
 
@@ -105,11 +108,13 @@ class Contents:
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
                 if _defines(node) or _is_elif(node, around):
-                    before = self._started
+                    before, ways = self._started, self._ways
                     for block in self._live_blocks(node):
                         self._started = before or (_is_main_block(node) and block is node.body)
+                        if isinstance(node, ast.If):
+                            self._ways = (*ways, (node.lineno, block is node.body))
                         self._collect(block, indented=True, around=node)
-                    self._started = before
+                    self._started, self._ways = before, ways
                 else:
                     self._statement(node, indented)
             else:

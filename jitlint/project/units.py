@@ -37,6 +37,10 @@ _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 
+#: the row of an ``if``, and whether its test holds there
+Way = tuple[int, bool]
+
+
 @dataclass(eq=False)
 class Unit(Subject):
     """A statement whose syntax tree is built as a whole.
@@ -46,7 +50,8 @@ class Unit(Subject):
     alone: others ask for ``node``, which is a reading.  ``number`` counts the units of one name in
     their order; ``within`` is the unit whose code makes the class that this one belongs to, if it
     is not listed by its module.  ``started`` tells that it runs only where the file itself is
-    started: under ``if __name__ == "__main__"``.
+    started: under ``if __name__ == "__main__"``.  ``ways`` are the ways of the ``if``s around it,
+    outermost first.
     """
 
     module: ModuleIndex
@@ -59,6 +64,7 @@ class Unit(Subject):
     number: int = 0
     within: Unit | None = None
     started: bool = False
+    ways: tuple[Way, ...] = ()
     _facts: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from jitlint.absint.code.functions import Code
     from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,12 +370,31 @@ def _call(
 
 def _on_one_path(call_sites: Sequence[CallSite], names: LocalNames) -> int:
     """The most of the places in one function, or in the code of one module, that a run reaches."""
-    around: dict[int, tuple[cst.CSTNode, set[int]]] = {}
+    around: dict[int, tuple[cst.CSTNode, tuple[Way, ...], set[int]]] = {}
     for caller, name in call_sites:
         place = names.place(name)
         node = place.parsed.statement if caller is None else names.definition(caller)
-        around.setdefault(id(place.parsed), (node, set()))[1].add(id(place.node))
-    return sum(most_on_one_path(node, wanted) for node, wanted in around.values())
+        ways = place.parsed.unit.ways if caller is None else ()
+        around.setdefault(id(place.parsed), (node, ways, set()))[2].add(id(place.node))
+    counts = [(ways, most_on_one_path(node, wanted)) for node, ways, wanted in around.values()]
+    return _most_of_all_ways(counts)
+
+
+def _most_of_all_ways(counts: Iterable[tuple[tuple[Way, ...], int]]) -> int:
+    """The most that one run of a module reaches, which goes one way of each ``if``.
+
+    Args:
+      counts: what statements of a module reach, each with the ways that lead to it.
+    """
+    most = 0
+    inner: dict[int, dict[bool, list[tuple[tuple[Way, ...], int]]]] = {}
+    for ways, count in counts:
+        if ways:
+            row, holds = ways[0]
+            inner.setdefault(row, {}).setdefault(holds, []).append((ways[1:], count))
+        else:
+            most += count
+    return most + sum(max(map(_most_of_all_ways, each.values())) for each in inner.values())
 
 
 #: what verdicts do not look at more closely

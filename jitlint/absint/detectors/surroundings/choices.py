@@ -16,7 +16,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.surroundings.loop_counters import counters
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
-from jitlint.absint.detectors.surroundings.paths import holds, names_in, repeats
+from jitlint.absint.detectors.surroundings.paths import holds, leaves, names_in, repeats
 from jitlint.absint.detectors.surroundings.written import asked_once, bindings, nodes_around
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 @asked_once
 def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
-    """What callers must choose so that a place is reached, as far as an ``if`` around it tells.
+    """What callers must choose so that a place is reached, as far as an ``if`` tells.
+
+    One around it does, and one before it that leaves the function: ``if only_model: return model``.
 
     That is ``parallel True`` or ``parallel False`` of what is asked for its truth, else the text of
     what it must be equal to: ``kind 'plain'``.
@@ -44,6 +46,10 @@ def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
 
 def _wanted(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """The names that an ``if`` asks, and what they must be so that a place is reached."""
+    if isinstance(around, cst.IndentedBlock):
+        held = next((i for i, part in enumerate(around.body) if holds(part, node)), 0)
+        for before in around.body[:held]:
+            yield from _passed(before)
     if not isinstance(around, (cst.If, cst.IfExp)):
         return
     if holds(around.body, node):
@@ -52,6 +58,19 @@ def _wanted(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[tuple[str, str]]
     elif around.orelse is not None and holds(around.orelse, node):
         for test in disjuncts(around.test):
             yield from _of_test(test, False)
+
+
+def _passed(before: cst.CSTNode | None) -> Iterator[tuple[str, str]]:
+    """What must hold so that a run goes on behind a statement, if it is an ``if`` that may not."""
+    while isinstance(before, cst.If):
+        if not leaves(before.body):
+            if before.orelse is not None and leaves(before.orelse):
+                for test in conjuncts(before.test):
+                    yield from _of_test(test, True)
+            return
+        for test in disjuncts(before.test):
+            yield from _of_test(test, False)
+        before = before.orelse
 
 
 def _of_test(test: cst.BaseExpression, outcome: bool) -> Iterator[tuple[str, str]]:

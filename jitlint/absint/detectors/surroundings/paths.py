@@ -126,6 +126,13 @@ def most_on_one_path(node: cst.CSTNode, wanted: set[int]) -> int:
     return _reached(node, wanted, _above(node, wanted), top=True)[0] if wanted else 0
 
 
+def leaves(node: cst.CSTNode) -> bool:
+    """Whether every run of a piece of code leaves the function, or raises."""
+    if any(isinstance(inner, (cst.Break, cst.Continue)) for inner in walk_own(node)):
+        return False
+    return _reached(node, set(), set())[1] is None
+
+
 def _above(node: cst.CSTNode, wanted: set[int]) -> set[int]:
     """The nodes that hold one of some nodes, and these themselves."""
     parents: dict[int, int] = {}
