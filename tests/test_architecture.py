@@ -53,8 +53,8 @@ ROOMS: dict[str, str] = {
         " absint.machine absint.modules"
     ),
     "jitlint.absint.objects": (
-        "foundation sketches project jaxmodel absint.limits absint.code absint.values"
-        " absint.machine absint.modules absint.program"
+        "foundation sketches project jaxmodel absint.limits absint.events absint.code"
+        " absint.values absint.machine absint.modules absint.program"
     ),
     "jitlint.absint.operations": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"

@@ -84,7 +84,9 @@ class _Snapshot:
             return ("gone", id_)
         structure = OBJECTS[type(contents)]
         parts = tuple([self.take(part) for part in structure.parts(contents)])
-        return (type(contents), number, structure.label(contents), parts)
+        # What is told of one whose class is a guess is a guess as well.
+        guess = id_ in self.it.by_use or id_ in self.it.taken
+        return (type(contents), number, structure.label(contents), parts, guess)
 
     def function(self, value: Function) -> Any:
         code = value.code

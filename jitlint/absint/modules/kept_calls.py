@@ -2,12 +2,13 @@
 
 ``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands.  Where code
 in sight calls it, and none of it passes a parameter that has a default, that is what it has.
+What is kept under a private name that nothing reads is never called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -17,6 +18,9 @@ from jitlint.project.named_calls import NamedCall, calls_by_name
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Place
     from jitlint.absint.machine.interpreter import Interpreter
+
+#: with these an attribute is read without being named
+_ASKING_BY_TEXT: Final = frozenset({"__dict__", "vars", "getattr", "__getattr__", "attrgetter"})
 
 
 def kept_calls(it: Interpreter, place: Place) -> list[NamedCall]:
@@ -32,6 +36,34 @@ def kept_calls(it: Interpreter, place: Place) -> list[NamedCall]:
         for module in it.modules_with(kept)
         for call in calls_by_name(module, kept)
     ]
+
+
+def is_out_of_reach(it: Interpreter, place: Place) -> bool:
+    """Whether what is made somewhere goes nowhere but into private attributes that nothing reads.
+
+    Args:
+      it: the interpreter.
+      place: where it is made.
+    """
+    names: set[str] = set()
+    for inner in walk_own(place.parsed.statement):
+        if isinstance(inner, cst.Assign) and inner.value is place.node:
+            targets = [target.target for target in inner.targets]
+        elif isinstance(inner, cst.AnnAssign) and inner.value is place.node:
+            targets = [inner.target]
+        else:
+            continue
+        names |= {t.attr.value if isinstance(t, cst.Attribute) else "" for t in targets}
+    if not names or not all(name.startswith("_") and name[-2:] != "__" for name in names):
+        return False
+    if place.parsed.unit.module.has_any(_ASKING_BY_TEXT):
+        return False
+    return not any(
+        unit.finds(rf"\b{name}\b(?!\s*(?::[^=\n]*)?=[^=])")
+        for name in names
+        for module in it.modules_with(name)
+        for unit in module.units
+    )
 
 
 def leave_out(calls: Collection[NamedCall], name: str, index: int | None) -> bool:

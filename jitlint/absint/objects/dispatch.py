@@ -6,15 +6,19 @@ difference, each time from the same state: what one subclass stores is not blame
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
 from jitlint.absint.code.declarations import is_declaration
+from jitlint.absint.events import Event
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Frame, OutOfBudget, Terminated
+from jitlint.absint.machine.frames import Chain, Frame, OutOfBudget, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.objects.instances import prototype, unmade_attributes
 from jitlint.absint.program.classes import class_info
@@ -36,11 +40,17 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all, join_states
+from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import COMPILED
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
+
+#: what is bound to the object that is asked for it
+_METHODS: Final = (Function, Transformed)
+#: the place and the kind of an event
+_EventKey = tuple[Any, ...]
 
 
 @attributes_of(Instance)
@@ -49,15 +59,34 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
     if contents.extensible and name not in contents.attributes:
         found = find_in_class(it, contents.cls, name)
         # Which of the methods of that name it is is found out when it is called.
-        if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
+        if found is None or not _is_method(found[1]):
+            method = _some_method(it, receiver, contents.cls, name) if found is None else None
+            if method is not None:
+                return method
             taken = _variants_now(it, receiver, contents.cls, name)
             if found is None:
                 taken = _with_attribute(it, taken, name)
             if taken.classes != (contents.cls,):
                 return _in_each(
-                    it, receiver, taken, lambda: instance_attribute(it, receiver, name, node)
+                    it, receiver, taken, node, lambda: instance_attribute(it, receiver, name, node)
                 )
     return instance_attribute(it, receiver, name, node)
+
+
+def _is_method(member: Value) -> bool:
+    return base_function(member) is not None and not isinstance(member, Descriptor)
+
+
+def _some_method(it: Interpreter, receiver: Ref, cls: Class, name: str) -> BoundMethod | None:
+    """One of the methods of a name that subclasses alone have; None if it may be something else."""
+    classes = _whose_methods_run(it, receiver, _variants(it, cls, name))
+    found = [find_in_class(it, other, name) for other in classes]
+    methods = [member for member in found if member is not None]
+    if not methods or any(type(member) not in _METHODS for _, member in methods):
+        return None
+    if any(sets_attribute(class_info(it, other), name) for other in classes):
+        return None
+    return BoundMethod(methods[0][1], receiver)
 
 
 @calls_of(BoundMethod)
@@ -72,18 +101,53 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             cls = _holder(it, contents.cls, function, base)
             # Else it is called through `super()`.
             if cls is not None:
+                if cls != contents.cls and find_in_class(it, contents.cls, name) is None:
+                    cls = contents.cls
                 taken = _variants_now(it, receiver, cls, name)
+                if find_in_class(it, cls, name) is None:
+                    classes = _whose_methods_run(it, receiver, _variants(it, cls, name))
+                    every = _with_attribute(
+                        it, _Taken(classes, taken.unlike, every=True, whole=True), name
+                    )
+                    one = _Taken(every.classes[:1], taken.unlike, every=False, whole=False)
+                    taken = every if taken.every else one
                 if cls != contents.cls and len(_variants(it, contents.cls, name)) > 1:
                     # Which of these it is has been chosen where the method was asked for.
-                    taken = _Taken(taken.classes, taken.unlike, every=False)
+                    taken = _Taken(taken.classes, taken.unlike, every=False, whole=False)
                 if taken.classes != (contents.cls,):
                     return _in_each(
                         it,
                         receiver,
                         taken,
+                        node,
                         lambda: it.call(it.attribute(receiver, name, node), args, node),
                     )
+        if base is not None and type(function) is not Function:
+            with _said(it, receiver, base, node):
+                return it.call(function, args.prepended(receiver, node=node), node)
     return it.call(function, args.prepended(receiver, node=node), node)
+
+
+@contextmanager
+def _said(it: Interpreter, receiver: Ref, method: Function, node: cst.CSTNode) -> Iterator[None]:
+    """Say of a compiled method what its object is taken for, where that is not known.
+
+    What a transform makes of its arguments is at fault before any function is entered.
+    """
+    frame = it.frame
+    chain = frame.chain
+    if receiver.id in it.by_use or receiver.id in it.taken:
+        called = node.func if isinstance(node, cst.Call) else node
+        owner = "its object"
+        if isinstance(called, cst.Attribute) and called.attr.value == method.code.name:
+            owner = f"`{it.text(called.value)}`"
+        name = it.contents(receiver).cls.definition.name
+        note = f"`{method.code.qualname}` is called, if {owner} is a `{name}`"
+        frame.chain = Chain(Step(it.place(node), note, GUESSED), chain)
+    try:
+        yield
+    finally:
+        frame.chain = chain
 
 
 def _holder(it: Interpreter, cls: Class, function: Value, base: Function) -> Class | None:
@@ -112,11 +176,13 @@ class _Taken:
       classes: all that make a difference at first, one of them later on.
       unlike: counts under which key that they gave unlike values when it was all of them.
       every: whether it is all of them.
+      whole: whether it can be of no other class that is in sight.
     """
 
     classes: tuple[Class, ...]
     unlike: Hashable
     every: bool
+    whole: bool
 
 
 def _variants_now(it: Interpreter, receiver: Ref, cls: Class, name: str) -> _Taken:
@@ -127,7 +193,7 @@ def _variants_now(it: Interpreter, receiver: Ref, cls: Class, name: str) -> _Tak
     key = ("variants", id(cls.definition), name, it.frame.context.staging)
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
     every = seen <= it.limits.dispatches
-    return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
+    return _Taken(classes if every else classes[:1], (*key, "unlike"), every, every)
 
 
 def _whose_methods_run(
@@ -210,7 +276,9 @@ def _with_attribute(it: Interpreter, taken: _Taken, name: str) -> _Taken:
     )
     if not having:
         return taken
-    return _Taken(having, taken.unlike, taken.every and having == taken.classes)
+    getting = any(find_in_class(it, cls, "__getattr__") is not None for cls in taken.classes)
+    whole = taken.whole and not (getting and having != taken.classes)
+    return _Taken(having, taken.unlike, taken.every and having == taken.classes, whole)
 
 
 def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
@@ -244,7 +312,9 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
     return is_method and it.written(is_declaration, unit)
 
 
-def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
+def _in_each(
+    it: Interpreter, receiver: Ref, taken: _Taken, node: cst.CSTNode, run: Callable[[], Value]
+) -> Value:
     """What comes of something, as if an object were of each of some classes."""
     # What a method calls of its own object runs for each subclass that inherits it: no guess.
     # An object that others hand over is of one of them.
@@ -253,19 +323,26 @@ def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Va
     if doubted:
         it.taken.add(receiver.id)
     try:
-        return _joined(it, receiver, taken, run, doubted=doubted)
+        return _joined(it, receiver, taken, node, run, doubted=doubted)
     finally:
         if doubted:
             it.taken.discard(receiver.id)
 
 
 def _joined(
-    it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value], *, doubted: bool
+    it: Interpreter,
+    receiver: Ref,
+    taken: _Taken,
+    node: cst.CSTNode,
+    run: Callable[[], Value],
+    *,
+    doubted: bool,
 ) -> Value:
     """The same; detectors keep what all ways agree on where the class is ``doubted``."""
     before, called = it.state, len(it.called)
     results: list[Value] = []
     ways: list[State] = []
+    told: list[dict[_EventKey, Event]] = []
     after: State | None = None
     for cls in taken.classes:
         it.state = before.copy()
@@ -274,6 +351,7 @@ def _joined(
         own, given = kept.cls, dict(kept.attributes)
         become(it, receiver, cls)
         entered = dict(it.contents(receiver).attributes)
+        known = set(it.events) if doubted else set()
         try:
             with it.steps_apart(it.limits.receiver_steps):
                 results.append(run())
@@ -283,9 +361,12 @@ def _joined(
             results.append(UNKNOWN)
             after = join_states(after, before)
             continue
+        finally:
+            told.append(_taken_back(it, node, known) if doubted else {})
         _restore(it, receiver, own, given, entered)
         ways.append(it.state)
         after = join_states(after, it.state)
+    _tell(it, node, told, whole=taken.whole, sure=receiver.id not in it.by_use)
     while len(it.called) > called:
         # No call is visible of what only an object of unknown class calls.
         it.called.popitem()
@@ -300,6 +381,44 @@ def _joined(
         it.contexts[taken.unlike] = 1
     # What one of them gives is not what all of them do.
     return UNKNOWN if taken.unlike in it.contexts else result
+
+
+def _taken_back(
+    it: Interpreter, node: cst.CSTNode, known: Set[_EventKey]
+) -> dict[_EventKey, Event]:
+    """The new events at a call that hold for the one class that its object is taken for now."""
+    given = [arg.value for arg in node.args] if isinstance(node, cst.Call) else []
+    places = {id(place) for place in (node, *given)}
+    new = [key for key in it.events if key[0] in places and key not in known]
+    return {key: it.events.pop(key) for key in new}
+
+
+def _tell(
+    it: Interpreter,
+    node: cst.CSTNode,
+    told: Sequence[Mapping[_EventKey, Event]],
+    *,
+    whole: bool,
+    sure: bool,
+) -> None:
+    """Record what happens at a call whatever the class of its object is.
+
+    A fault of some classes alone tells as much against these: the call suits another one.
+
+    Args:
+      it: the interpreter.
+      node: the call.
+      told: the events of each class.
+      whole: whether the classes are all that the object may be of.
+      sure: whether it is known to be of one of these.
+    """
+    for key, event in {key: event for events in told for key, event in events.items()}.items():
+        if not (whole and all(key in events for events in told)):
+            it.omit(Reason.ALTERNATIVES, node, event.operand)
+        elif sure:
+            it.events[key] = replace(event, chain=(it.frame.chain, event.chain[1]))
+        else:
+            it.events[key] = event
 
 
 def become(it: Interpreter, receiver: Ref, cls: Class) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -71,14 +71,33 @@ def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     if cls is None:
         return UNKNOWN
     value = annotated_instance(it, cls)
-    if isinstance(value, Ref) and class_info(it, cls).kind == "dataclass":
-        it.by_use.add(value.id)
     if it.trace is not None or _may_be_pytree(it, cls):
         # A pytree comes as an argument of whatever trace calls the function.
         value = of_this_trace(it, value)
         if isinstance(value, Ref):
             it.by_use.add(value.id)
-    return value
+        return value
+    return told_by_use(it, value, id(parameter))
+
+
+def told_by_use(it: Interpreter, value: Value, user: Hashable) -> Value:
+    """An object like one of a class that nothing but its use tells: another for each user.
+
+    Args:
+      it: the interpreter.
+      value: what is known of objects of that class; what is no object is given back.
+      user: what it is that is used so.
+    """
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None or not isinstance(value, Ref):
+        return value
+    made = Ref(it.standing_id("by use", value.id, user))
+    # It is as old as that one is: nobody knows when it is made.
+    it.made_in[made.id], it.made_at[made.id] = it.made_in[value.id], it.made_at[value.id]
+    it.by_use.add(made.id)
+    if it.contents(made) is None:
+        it.state.put(made.id, contents.copy())
+    return made
 
 
 def of_this_trace(
@@ -100,6 +119,8 @@ def of_this_trace(
     id_ = it.new_id("of trace", value.id, it.frame.env if holder is None else holder)
     # Newer than each trace that begins from here on, too: nobody knows where it is made.
     it.made_in[id_] = sys.maxsize
+    if value.id in it.by_use:
+        it.by_use.add(id_)
 
     def held(part: Value) -> Value:
         return of_this_trace(it, part, holder, depth=depth - 1)

@@ -16,6 +16,7 @@ from jitlint.absint.objects.instances import (
     host_value,
     is_structured,
     of_this_trace,
+    told_by_use,
 )
 from jitlint.absint.program.class_inference import (
     class_of_attribute,
@@ -419,6 +420,8 @@ def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
     if type(value) is Tree and value.certainty is not Certainty.GUESS:
         return _object(it, value, cls)
     made = annotated_instance(it, cls)
+    if declared is None or declared.kind != "class":
+        made = told_by_use(it, made, (holder.id, name))
     return of_this_trace(it, made) if it.made_in.get(holder.id) else made
 
 

@@ -13,7 +13,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.modules.kept_calls import kept_calls, leave_out
+from jitlint.absint.modules.kept_calls import is_out_of_reach, kept_calls, leave_out
 from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.program.setting import remake
 from jitlint.absint.program.signatures import (
@@ -45,7 +45,12 @@ from jitlint.absint.values.traversal import parts_of
 
 
 def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
-    """The classes as which the object of an uncalled method is taken; None if it is no method."""
+    """The classes as which the object of an uncalled method is taken; None if it is no method.
+
+    There are none where nobody can call it either.
+    """
+    if is_out_of_reach(it, function.place):
+        return []
     code, offset = signature(it, function.function)
     if code is None or offset or code.unit.cls is None or not _is_method(code):
         return [None]

@@ -30,6 +30,7 @@ from jitlint.diagnostics import (
     weaker,
 )
 from jitlint.fixes.making.registry import fix_of
+from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
@@ -66,8 +67,15 @@ class Report:
     def replaces(self, known: Report) -> bool:
         """Whether an event that is seen later takes the place of one seen before."""
         if self.certain == known.certain and self.traced == known.traced:
+            if self.guessed != known.guessed:
+                return known.guessed
             return known.bound and not self.bound
         return self.traced > known.traced or (self.certain and not known.certain)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it rests on a guess."""
+        return any(said.certainty == GUESSED for said in self.diagnostics)
 
     def with_fixes_of(self, other: Report) -> Report:
         """The same with no fix that another report on the event does not trust as much."""

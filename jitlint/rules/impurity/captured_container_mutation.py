@@ -26,7 +26,8 @@ class CapturedContainerMutation(EffectRule):
             "This happens under every transform, under grad and vmap too.\n\n"
             "A Python value does not leak, but where the trace is cached (jit, control flow) it is "
             "stored once and not on later calls; such reports are warnings. Containers made during "
-            "the trace may be changed freely."
+            "the trace may be changed freely, and an entry that follows from others of its "
+            'container (`config["updates"] = config["steps"] // config["envs"]`) stays the same.'
         ),
         help=(
             "Return the value and store it outside, collect a sequence with jax.lax.scan, which "

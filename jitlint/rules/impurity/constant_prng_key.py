@@ -28,7 +28,8 @@ class ConstantPRNGKey(Rule):
             "an argument. So are functions that take no arrays and only make the numbers that "
             "something begins with, keys outside of compiled functions, those under "
             "jax.eval_shape, those that stand in where no key is passed, those that a comment "
-            "calls fixed or reproducible, and those of tests."
+            "calls fixed or reproducible, those of tests, and those of which every caller in sight "
+            "throws away what is drawn."
         ),
         help=(
             "Take the key as an argument, and split it outside for every call; or fold in what "

@@ -45,7 +45,9 @@ class JitOfFreshFunctionInLoop(Rule):
             "milliseconds for the smallest function and minutes for a model, where a call that "
             "the cache serves takes microseconds.\n\n"
             "A jitted function that is made once and kept, in a variable before the loop, a "
-            "dict or a cached function, is not reported."
+            "dict or a cached function, is not reported. Nor is a loop that goes through what JAX "
+            "must know of a program (lengths, shapes, meshes, axis names, functions, flags): each "
+            "turn needs one of its own, unless another loop comes to all of them again."
         ),
         help=(
             "Apply jit once, before the loop or at module level, and call the result in the loop. "

@@ -40,7 +40,8 @@ class JitRebuiltPerCall(Rule):
             "It is reported only where the project calls the function more than once, or hands it "
             "to what does, such as a server that calls it for each request. A factory "
             "that returns its jitted function, and one that keeps it in a dict or behind "
-            "functools.lru_cache, are not reported."
+            "functools.lru_cache, are not reported. Nor is one with a parameter that JAX must know "
+            "(a length, a shape, a mesh, a function), of which each value needs its own program."
         ),
         help=(
             "Jit one function at module level and pass it what varies, statically if it must be "

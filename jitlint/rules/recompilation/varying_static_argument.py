@@ -29,9 +29,9 @@ class NewStaticValueInLoop(Rule):
             "filter_jit takes each Python number for static, whether it is declared so or not.\n\n"
             "So does every call of a function that makes a closure and passes it, or hands it to a "
             "helper that does, where the project calls that function more than once.\n\n"
-            "Values of which there are few (a flag, a kind of layer, the sizes of a tuple), equal "
-            "tuples, named tuples and frozen dataclasses, and loops that measure what each value "
-            "costs are not reported."
+            "Values of which there are few (a flag, a kind of layer, the sizes of a tuple, a "
+            "number that picks sizes from one), equal tuples, named tuples and frozen dataclasses, "
+            "and loops that measure what each value costs are not reported."
         ),
         help=(
             "Take the parameter out of the static arguments, so that it is traced; under Equinox "

@@ -263,6 +263,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
             known.assumed = False
             known.depends = dependencies(it, frame.code, made.function, argument)
             known.depends |= _parameters_of(frame, given)
+            known.fixed = fixed_parameters(it, frame.code, made.function, options)
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)

@@ -23,6 +23,7 @@ from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within
 from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.fixed_values import picks_sizes
 from jitlint.absint.detectors.surroundings.freshness import (
     OPTIMIZER,
     dependencies,
@@ -105,6 +106,8 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
     """What is passed is another number in every turn of a loop around, here or with callers."""
     node = passed.node
     if not isinstance(node, cst.BaseExpression) or passed.parameter in _AXES:
+        return
+    if passed.parameter is not None and picks_sizes(it, passed.function, passed.parameter):
         return
     loops = lasting_loops(it.frame, node) if it.frame.enclosing_loops else []
     for depth, loop in enumerate(loops):

@@ -1,4 +1,6 @@
-"""Attributes that serve the method which sets them in every call, and nobody else.
+"""What is set anew in every trace, so that nobody misses it in a call that runs no Python.
+
+Attributes serve the method which sets them in every call, and nobody else.
 
 ``self.input_size = x.shape[-1]`` further up, and ``np.sqrt(self.input_size)`` below: what a cached
 trace does not set again, nobody misses.
@@ -7,12 +9,14 @@ trace does not set again, nobody misses.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Final, TypeGuard
 
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import in_order
-from jitlint.absint.detectors.surroundings.written import bindings
+from jitlint.absint.detectors.surroundings.written import bindings, values_in
 from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -72,3 +76,37 @@ def _is_read_behind(function: cst.FunctionDef, target: cst.Attribute) -> bool:
                 return False
             behind = True
     return behind
+
+
+def is_derived(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether an entry is set to what follows from other entries of its container alone.
+
+    ``config["updates"] = config["steps"] // config["envs"]``: every call would set it to the same.
+
+    Args:
+      it: the interpreter.
+      node: the target, in the function that runs.
+    """
+    code = it.frame.code
+    if code is None or not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name):
+        return False
+    source = it.frame.parsed.source
+    values = [value for place, value in bindings(code.node) if place is node] if code.node else []
+    entries = [source(inner) for value in values if value is not None for inner in _entries(value)]
+    read = {name for value in values if value is not None for name in values_in(value)}
+    if read != {node.value.value} or not entries or source(node) in entries:
+        return False
+    calls = (inner for value in values if value for inner in walk_own(value) if _is_call(inner))
+    return all(source(call.func) in _COMPUTING for call in calls)
+
+
+#: builtins that give the same for the same numbers
+_COMPUTING: Final = frozenset({"abs", "bool", "float", "int", "max", "min", "round", "sum"})
+
+
+def _is_call(node: cst.CSTNode) -> TypeGuard[cst.Call]:
+    return isinstance(node, cst.Call)
+
+
+def _entries(value: cst.CSTNode) -> Iterator[cst.Subscript]:
+    return (inner for inner in walk_own(value) if isinstance(inner, cst.Subscript))

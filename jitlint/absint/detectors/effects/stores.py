@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.own_attributes import serves_its_method
+from jitlint.absint.detectors.effects.own_attributes import is_derived, serves_its_method
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -67,7 +67,7 @@ class Notes:
       places: where these events are.
       pushes: changes of containers from outside a trace, by container and trace.
       cleared: what tells of such a container that it was emptied, by container and trace.
-      bound: what tells of global names that were bound, by trace.
+      bound: what tells of global names that were bound, with these, by trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
       scoped: what attributes were set to in the trace that runs and held before: by object,
@@ -82,7 +82,7 @@ class Notes:
     places: dict[tuple[int, str], cst.CSTNode] = field(default_factory=dict)
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
     cleared: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
-    bound: dict[int, set[tuple[int, str]]] = field(default_factory=dict)
+    bound: dict[int, dict[tuple[int, str], str]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
     scoped: dict[tuple[int, str, int], tuple[Value, set[tuple[int, str]]]] = field(
@@ -110,7 +110,7 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
     if action in _STEPS and it.reached_out != reached_out:
         it.reached_out = reached_out
         it.open[ref.id] = it.open.get(ref.id, 0) + _STEPS[action]
-    if not of_note or balanced:
+    if not of_note or balanced or (tracer is None and is_derived(it, node)):
         return False
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
@@ -206,10 +206,12 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     ):
         # `steps = float(steps)`: what compiled code computes with is the same.
         return
-    bound = it.observations(Notes).bound.setdefault(it.trace_number, set())
-    if not change.name.isidentifier() and _in_finally(it, change.node):
-        # Names that are put back, whichever they are: `globals().update(before)`.
-        for event in bound:
+    bound = it.observations(Notes).bound.setdefault(it.trace_number, {})
+    computed = not change.name.isidentifier()
+    harmless = change.env is None and isinstance(change.value, (Const, Unknown))
+    if (computed or harmless) and _in_finally(it, change.node):
+        # Put back, also under names that are computed: `globals().update(before)`.
+        for event in [event for event, name in bound.items() if computed or name == change.name]:
             it.withdraw(event)
         return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
@@ -217,7 +219,7 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     if of_note:
         scope = "global" if change.env is None else "nonlocal"
         if change.env is None:
-            bound.add(event_key(change.node, OuterAssignment))
+            bound[event_key(change.node, OuterAssignment)] = change.name
         note_effect(it, OuterAssignment, change.node, change.name, tracer, scope=scope)
 
 

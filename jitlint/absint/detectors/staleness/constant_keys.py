@@ -11,6 +11,7 @@ from jitlint.absint.code.syntax import dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import ConstantKey
@@ -215,7 +216,7 @@ def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
     fallback = id(made.place.node) in it.observations(Fallbacks).known
     meant = fallback or _is_said(made) or _is_for_shapes(it, made.place.node)
-    if repeats is not None and not meant:
+    if repeats is not None and not meant and not is_thrown_away(it, node):
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,

@@ -6,7 +6,7 @@ program, in whichever way a function comes by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -51,7 +51,7 @@ def fixed_parameters(
     if owner is None or owner.node is None:
         return frozenset()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
-    return _origins(owner.node, names, _fixed(it, function, options)) if names else frozenset()
+    return _origins(it, owner.node, names, _fixed(it, function, options)) if names else frozenset()
 
 
 def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
@@ -64,7 +64,7 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
         return False
     fixed = _fixed(it, function, options)
     return bool(fixed) and all(
-        _origins(loops[0], it.written(loop_targets, loop), fixed) for loop in loops
+        _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
 
 
@@ -83,8 +83,33 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     return frozenset(
         f"{name} {origin}"
         for name, value in given_by_name(callee, node)
-        for origin in _origins(code.node, names, frozenset(values_in(value)))
+        for origin in _origins(it, code.node, names, frozenset(values_in(value)))
     )
+
+
+def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
+    """Whether a function takes sizes for a parameter from a list: ``reshape(x, self.shapes[i])``.
+
+    There are as many programs as the list has entries, each for arrays of other sizes.
+    """
+    base = base_function(function)
+    code = None if base is None else it.load(base.code)
+    if code is None or code.node is None:
+        return False
+    return any(
+        _is_pick(inner, parameter)
+        for call in walk(code.node)
+        if isinstance(call, cst.Call)
+        for value in _fixed_arguments(it, call.func, call.args, 1)
+        for inner in walk(value)
+    )
+
+
+def _is_pick(node: cst.CSTNode, name: str) -> bool:
+    if not isinstance(node, cst.Subscript) or len(node.slice) != 1:
+        return False
+    index = node.slice[0].slice
+    return isinstance(index, cst.Index) and root_name(index.value) == name
 
 
 def origins_by_call(handed: frozenset[str], names: frozenset[str]) -> frozenset[str]:
@@ -142,13 +167,14 @@ def _fixed_in(it: Interpreter, node: cst.CSTNode, levels: int) -> Iterator[str]:
                 if bound is not None:
                     yield from values_in(bound)
         elif isinstance(inner, cst.Call):
-            yield from _fixed_arguments(it, inner.func, inner.args, levels)
+            for value in _fixed_arguments(it, inner.func, inner.args, levels):
+                yield from values_in(value)
 
 
 def _fixed_arguments(
     it: Interpreter, func: cst.BaseExpression, args: Iterable[cst.Arg], levels: int
-) -> Iterator[str]:
-    """The names in the arguments of a call for which arrays are refused."""
+) -> Iterator[cst.BaseExpression]:
+    """The arguments of a call for which arrays are refused."""
     given = [arg for arg in args if not arg.star]
     callee = _callee(it, func)
     if isinstance(callee, External) and callee.name == "functools.partial" and given:
@@ -159,15 +185,16 @@ def _fixed_arguments(
             fixed = frozenset(_fixed_in(it, code.node, levels - 1)) - _rebound(code)
             for index, arg in enumerate(given):
                 if _name_of(arg, code.parameter_names, index) in fixed:
-                    yield from values_in(arg.value)
+                    yield arg.value
     elif isinstance(callee, Class):
         for arg in given:
-            yield from (name for name in values_in(arg.value) if _is_number(it.look_up(name)))
+            if any(_is_number(it.look_up(name)) for name in values_in(arg.value)):
+                yield arg.value
     else:
         wanted, names = _facts(callee, func)
         for index, arg in enumerate(given):
             if wanted is None or _name_of(arg, names, index) in wanted:
-                yield from values_in(arg.value)
+                yield arg.value
 
 
 def _rebound(code: Code) -> frozenset[str]:
@@ -252,21 +279,27 @@ def _is_number(value: Value) -> bool:
 
 
 def _origins(
-    around: cst.CSTNode, names: frozenset[str] | set[str], of: frozenset[str]
+    it: Interpreter, around: cst.CSTNode, names: Set[str], of: frozenset[str]
 ) -> frozenset[str]:
     """Those of some names of which others are made, by assignments in a piece of code."""
-    if not of:
+    if not of or not names:
         return frozenset()
+    made = it.written(_assigned, around)
     waiting, seen = [*of], {*of}
-    made: dict[str, set[str]] = {}
-    for node in walk_own(around):
-        if isinstance(node, cst.Assign):
-            used = set(values_in(node.value))
-            for target in node.targets:
-                for name in target_names(target.target):
-                    made.setdefault(name, set()).update(used)
     while waiting:
-        for name in made.get(waiting.pop(), set()) - seen:
+        for name in made.get(waiting.pop(), frozenset()) - seen:
             seen.add(name)
             waiting.append(name)
     return frozenset(seen & names)
+
+
+def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
+    """The names that a piece of code assigns to, with those that their values are made of."""
+    made: dict[str, frozenset[str]] = {}
+    for node in walk_own(around):
+        if isinstance(node, cst.Assign):
+            used = frozenset(values_in(node.value))
+            for target in node.targets:
+                for name in target_names(target.target):
+                    made[name] = made.get(name, frozenset()) | used
+    return made
