@@ -162,8 +162,9 @@ def _pair_of(value: Value) -> ExternalInstance | None:
     if not isinstance(value, ExternalInstance) or value.cls != "jitlint.attribute":
         return None
     receiver = dict(value.attributes).get("receiver")
-    made = isinstance(receiver, ExternalInstance) and receiver.cls == "jitlint.transformed"
-    return receiver if made else None
+    if not isinstance(receiver, ExternalInstance) or receiver.cls != "jitlint.transformed":
+        return None
+    return receiver
 
 
 def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
