@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import TRACER_LEVELS
@@ -127,6 +129,8 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     for index, parameter in enumerate(parameters):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):
             break
+        if _is_bound_early(code, parameter):
+            break
         if parameter.default is not None and leave_out(calls, parameter.name, index):
             break
         if offset == 0 and not args.positional and cls is not None:
@@ -134,7 +138,8 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
             continue
         args.positional.append(_argument(it, code, parameter))
     for parameter in code.parameters:
-        if parameter.kind == "keyword" and parameter.name not in bound:
+        passed = parameter.kind == "keyword" and parameter.name not in bound
+        if passed and not _is_bound_early(code, parameter):
             args.keywords[parameter.name] = _argument(it, code, parameter)
     before, it.captured = it.captured, {}
     try:
@@ -169,6 +174,16 @@ def _has_lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> b
         return False
     default = default_value(it, code, parameter)
     return isinstance(default, Ref) and default.id in it.defaults
+
+
+def _is_bound_early(code: Code, parameter: Parameter) -> bool:
+    """``lambda x, k=k: x**k``: whether a default is how a lambda holds what has a name around it.
+
+    Nobody passes that.
+    """
+    default = parameter.default
+    is_name = isinstance(default, cst.Name) and default.value not in ("False", "None", "True")
+    return isinstance(code.node, cst.Lambda) and is_name
 
 
 def _is_method(code: Code) -> bool:

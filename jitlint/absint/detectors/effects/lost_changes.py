@@ -99,7 +99,7 @@ def _rebuilt(it: Interpreter, rebuilt: ArgumentRebuilt) -> None:
     if place is call and isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
         # `system.step(x)`: the receiver.
         place = call.func.value
-    known = _Rebuilt(trace.number, callee, passed(it.frame, place))
+    known = _Rebuilt(trace.number, callee, passed(it, place))
     containers = it.observations(Changes).rebuilt
     for id_ in reachable([rebuilt.made], it.state.heap):
         if it.made_in.get(id_) == trace.number:

@@ -51,7 +51,9 @@ def fixed_parameters(
     if owner is None or owner.node is None:
         return frozenset()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
-    return _origins(it, owner.node, names, _fixed(it, function, options)) if names else frozenset()
+    if not names:
+        return frozenset()
+    return _origins(it, owner.node, names, _fixed(it, function, options, owner.node))
 
 
 def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
@@ -62,7 +64,7 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
     loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
     if not loops:
         return False
-    fixed = _fixed(it, function, options)
+    fixed = _fixed(it, function, options, loops[0])
     return bool(fixed) and all(
         _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
@@ -124,10 +126,13 @@ def origins_by_call(handed: frozenset[str], names: frozenset[str]) -> frozenset[
     return frozenset(origin for name, origin in pairs if name in names)
 
 
-def _fixed(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> frozenset[str]:
-    """The names at the current point that say what program is made."""
+def _fixed(
+    it: Interpreter, function: Value, options: Iterable[cst.CSTNode], around: cst.CSTNode
+) -> frozenset[str]:
+    """The names at the current point that say what program is made, by the code around it."""
     written = (name for option in options for name in values_in(option))
-    return _read(it, function, CLOSURE_LEVELS, set()).union(written)
+    read = _read(it, function, CLOSURE_LEVELS, set())
+    return read.union(written, _sizing(it, function, around))
 
 
 def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> frozenset[str]:
@@ -146,6 +151,27 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> fro
         elif _is_text(value):
             found |= {name}
     return found | frozenset(_called_in(it, code.node, outside))
+
+
+def _sizing(it: Interpreter, function: Value, around: cst.CSTNode) -> Iterator[str]:
+    """The names at the current point that say how large the arrays are that a function holds.
+
+    An array could stand for ``rate`` in ``jnp.full(size, rate)``, and none for ``size``.
+    """
+    base = base_function(function)
+    code = None if base is None or it.frame.env not in base.closure else it.load(base.code)
+    if code is None:
+        return
+    values = it.written(_values, around)
+    waiting = [*frozenset(code.free_names) - code.bound_names]
+    seen = {*waiting}
+    while waiting:
+        name = waiting.pop()
+        for value in values.get(name, ()) if isinstance(it.look_up(name), Array) else ():
+            yield from _fixed_in(it, value, CLOSURE_LEVELS)
+            used = frozenset(values_in(value)) - seen
+            seen |= used
+            waiting += used
 
 
 def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Iterator[str]:
@@ -300,11 +326,18 @@ def _origins(
 
 def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
     """The names that a piece of code assigns to, with those that their values are made of."""
-    made: dict[str, frozenset[str]] = {}
+    return {
+        name: frozenset(used for value in values for used in values_in(value))
+        for name, values in _values(around).items()
+    }
+
+
+def _values(around: cst.CSTNode) -> Mapping[str, list[cst.BaseExpression]]:
+    """The names that a piece of code assigns to, with what it assigns to them."""
+    found: dict[str, list[cst.BaseExpression]] = {}
     for node in walk_own(around):
         if isinstance(node, cst.Assign):
-            used = frozenset(values_in(node.value))
             for target in node.targets:
                 for name in target_names(target.target):
-                    made[name] = made.get(name, frozenset()) | used
-    return made
+                    found.setdefault(name, []).append(node.value)
+    return found

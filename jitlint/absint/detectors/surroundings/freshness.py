@@ -125,6 +125,11 @@ def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
             return False
         # A call that is recalled makes its function in a frame of its own.
         env = function.closure[0]
+    elif env in it.standing:
+        # What code of a module or a class has made is as old as the function that it holds.
+        pair = _pair_of(function)
+        held = None if pair is None else base_function(dict(pair.attributes)["function"])
+        return held is not None and _is_made_below(it, held, env)
     return env != 0 and it.made_at.get(env, 0) >= it.made_at.get(it.frame.env, 0)
 
 
@@ -152,13 +157,14 @@ def newness(it: Interpreter, value: Value) -> str | None:
     return None if _pair_of(value) is None else "transformed function"
 
 
-def _pair_of(value: Value) -> Value | None:
+def _pair_of(value: Value) -> ExternalInstance | None:
     """The pair that a function belongs to which Haiku has made: ``hk.transform(f).apply``."""
     if not isinstance(value, ExternalInstance) or value.cls != "jitlint.attribute":
         return None
     receiver = dict(value.attributes).get("receiver")
-    made = isinstance(receiver, ExternalInstance) and receiver.cls == "jitlint.transformed"
-    return receiver if made else None
+    if not isinstance(receiver, ExternalInstance) or receiver.cls != "jitlint.transformed":
+        return None
+    return receiver
 
 
 def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:

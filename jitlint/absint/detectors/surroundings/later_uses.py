@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Place, target_names
-from jitlint.absint.code.syntax import children, walk_own
-from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
-from jitlint.absint.detectors.surroundings.paths import bound_beside
+from jitlint.absint.code.functions import Code, Place, target_names
+from jitlint.absint.code.syntax import children, walk, walk_own
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
+from jitlint.absint.detectors.surroundings.paths import bound_beside, call_of
 from jitlint.absint.detectors.surroundings.written import root_name
-from jitlint.absint.machine.frames import Frame
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -24,23 +27,33 @@ class Passed:
       place: where the argument stands.
       around: the function, or the statement of a module, that it stands in.
       loops: the loops around it there.
+      function: finds a function of the module that it stands in.
     """
 
     place: Place
     around: cst.CSTNode
     loops: tuple[cst.CSTNode, ...]
+    function: Callable[[str], Code | None]
 
 
-def passed(frame: Frame, node: cst.CSTNode) -> Passed:
+def passed(it: Interpreter, node: cst.CSTNode) -> Passed:
     """An argument of the code that runs.
 
     Args:
-      frame: the frame that runs.
+      it: the interpreter, in the frame that passes it.
       node: the argument.
     """
+    frame = it.frame
     code = frame.code
     around = frame.parsed.statement if code is None or code.node is None else code.node
-    return Passed(Place(frame.parsed, node), around, tuple(frame.enclosing_loops))
+
+    def function(name: str) -> Code | None:
+        bound = frame.module.bound(name)
+        unit = bound[0].unit if len(bound) == 1 else None
+        plain = unit is not None and unit.is_function and unit.cls is None
+        return it.load(it.store.of_unit(unit)) if unit is not None and plain else None
+
+    return Passed(Place(frame.parsed, node), around, tuple(frame.enclosing_loops), function)
 
 
 def is_used_later(argument: Passed, entry: str | None, maker: str | None = None) -> bool:
@@ -171,10 +184,50 @@ def _asks_for(
         return False
     if isinstance(parent, cst.Arg):
         # What it is handed to may ask for other entries only.
-        return parent.value is name and (entry is None or _is_mentioned(argument, entry))
-    if entry is not None and isinstance(parent, cst.Subscript) and parent.value is name:
-        index = parent.slice[0].slice if len(parent.slice) == 1 else None
-        key = index.value if isinstance(index, cst.Index) else None
-        if isinstance(key, cst.SimpleString):
-            return key.evaluated_value == entry
-    return True
+        asked = entry is None or _is_mentioned(argument, entry)
+        return parent.value is name and asked and not _is_left_alone(argument, name, entry)
+    key = None if entry is None else _key_of(parent, name)
+    return key is None or key == entry
+
+
+def _is_left_alone(argument: Passed, name: cst.Name, entry: str | None) -> bool:
+    """Whether a function of the module that is handed something asks for other entries of it."""
+    call = call_of(argument.around, name)
+    if entry is None or call is None or not isinstance(call.func, cst.Name):
+        return False
+    name_called = call.func.value
+    is_local = name_called in _bound_in(argument.around)
+    code = None if is_local else argument.function(name_called)
+    if code is None or code.node is None:
+        return False
+    given = given_by_name(code, call)
+    parameter = next((each for each, value in given if value is name), None)
+    # A method may look at all of it: `batch.items()`.
+    called = {id(inner.func) for inner in walk(code.node.body) if isinstance(inner, cst.Call)}
+    return parameter is not None and not any(
+        isinstance(child, cst.Name)
+        and child.value == parameter
+        and (id(inner) in called or _reads(inner, child, entry))
+        for inner in walk(code.node.body)
+        for child in children(inner)
+    )
+
+
+def _reads(parent: cst.CSTNode, name: cst.Name, entry: str) -> bool:
+    """Whether a use of a name may ask for an entry of what it stands for, or of another object."""
+    if isinstance(parent, cst.Attribute):
+        return parent.value is name and parent.attr.value == entry
+    if isinstance(parent, cst.Arg):
+        return parent.value is name
+    key = _key_of(parent, name)
+    return key is None or key == entry
+
+
+def _key_of(parent: cst.CSTNode | None, name: cst.Name) -> str | None:
+    """The text by which a subscript of a name asks, None for another, and for other uses."""
+    if not isinstance(parent, cst.Subscript) or parent.value is not name or len(parent.slice) != 1:
+        return None
+    index = parent.slice[0].slice
+    key = index.value if isinstance(index, cst.Index) else None
+    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    return text if isinstance(text, str) else None
