@@ -87,3 +87,18 @@ def test_the_traced_part_is_named_and_no_parameter_that_nobody_sees(
     message = _message(f"@jax.jit\ndef f(x, n):\n    return {call}\n", tmp_path)
     assert message.startswith(f"`{operand}` is traced here: ")
     assert "`args`" not in message
+
+
+def test_what_is_compared_is_named_and_not_how_many_are_asked_for(tmp_path: Path) -> None:
+    message = _message(
+        """
+        import heapq
+
+        @jax.jit
+        def best(x):
+            means = [jnp.mean(x), jnp.sum(x)]
+            return heapq.nlargest(2, means)
+        """,
+        tmp_path,
+    )
+    assert message.startswith("`means` is traced here: ")

@@ -38,7 +38,7 @@ def _push(it: Interpreter, call: Call) -> Value:
 
 @model("heapq.heapify")
 def _heapify(it: Interpreter, call: Call) -> Value:
-    return _orders(it, call, call.first) or NONE
+    return _orders(it, call, call.first, call.place()) or NONE
 
 
 @model("heapq.nlargest", "heapq.nsmallest")
@@ -46,14 +46,14 @@ def _largest(it: Interpreter, call: Call) -> Value:
     iterable = call.args.get(1, "iterable")
     if iterable is None or call.keywords.get("key", NONE) != NONE:
         return UNKNOWN
-    return _orders(it, call, iterable) or UNKNOWN
+    return _orders(it, call, iterable, call.place(1)) or UNKNOWN
 
 
-def _orders(it: Interpreter, call: Call, iterable: Value) -> Value | None:
-    """Report that entries are compared of which one is traced; the result if reported."""
+def _orders(it: Interpreter, call: Call, iterable: Value, place: cst.CSTNode) -> Value | None:
+    """Report at a place that entries are compared of which one is traced; the result if so."""
     element, items = it.iterate(iterable, call.node)
     traced = sorted_tracer(element, items)
-    return None if traced is None else compares(it, call, traced, call.place())
+    return None if traced is None else compares(it, call, traced, place)
 
 
 def _asked(item: Value, other: Value) -> Array | Tree | None:
