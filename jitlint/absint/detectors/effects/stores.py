@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
+from jitlint.absint.detectors.effects.object_setup import follows_from_object
 from jitlint.absint.detectors.effects.own_attributes import is_derived, serves_its_method
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
@@ -274,7 +275,11 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if tracer is None and isinstance(owner, Ref) and serves_its_method(it, node):
+    if (
+        tracer is None
+        and isinstance(owner, Ref)
+        and (serves_its_method(it, node) or follows_from_object(it, node, value))
+    ):
         return False
     if isinstance(owner, Ref) and event not in it.events:
         name = attribute or OTHERS
