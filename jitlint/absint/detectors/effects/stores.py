@@ -278,7 +278,7 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     if (
         tracer is None
         and isinstance(owner, Ref)
-        and (serves_its_method(it, node) or follows_from_object(it, node, value))
+        and (serves_its_method(it, node) or follows_from_object(it, owner, node, value))
     ):
         return False
     if isinstance(owner, Ref) and event not in it.events:
