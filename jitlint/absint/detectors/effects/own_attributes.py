@@ -14,9 +14,11 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.following import following
 from jitlint.absint.detectors.surroundings.paths import in_order
-from jitlint.absint.detectors.surroundings.written import bindings, values_in
+from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.heap import Variables
 
 
 def serves_its_method(it: Interpreter, node: cst.CSTNode) -> bool:
@@ -78,27 +80,29 @@ def _is_read_behind(function: cst.FunctionDef, target: cst.Attribute) -> bool:
 
 
 def is_derived(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether an entry is set to what follows from other entries of its container alone.
+    """Whether an entry is set to what follows from other entries of its container.
 
     ``config["updates"] = config["steps"] // config["envs"]``: every call would set it to the same.
+    So it would where a function around this one has made an object that is asked as well.
 
     Args:
       it: the interpreter.
       node: the target, in the function that runs.
     """
     code = it.frame.code
-    if code is None or not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name):
+    if code is None or code.node is None or not isinstance(node, cst.Subscript):
         return False
-    source = it.frame.parsed.source
-    bound = () if code.node is None else bindings(code.node)
-    value = next((value for place, value in bound if place is node), None)
-    if value is None:
+    if not isinstance(node.value, cst.Name):
         return False
-    inside = list(walk_own(value))
-    entries = {source(inner) for inner in inside if isinstance(inner, cst.Subscript)}
-    calls = {source(inner.func) for inner in inside if isinstance(inner, cst.Call)}
-    only_entries = bool(entries) and set(values_in(value)) == {node.value.value}
-    return only_entries and source(node) not in entries and calls <= _COMPUTING
+    root = node.value.value
+    around = {
+        name
+        for env in it.frame.closure
+        if isinstance(variables := it.contents(env), Variables)
+        for name in variables
+    }
+    found = following(code, root, lambda name: name in _COMPUTING or name in around)
+    return not _COMPUTING.issuperset(found.get(id(node), ()))
 
 
 #: builtins that give the same for the same numbers

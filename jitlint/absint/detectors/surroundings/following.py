@@ -1,0 +1,111 @@
+"""Targets that a function sets to what follows from the object alone that they belong to.
+
+``self.optimizer = optax.adam(self.rate)``, ``config["size"] = config["rows"] * config["columns"]``:
+whoever runs the function again would set them to the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, bindings_of, parameters_of, target_names
+from jitlint.absint.code.syntax import children, walk, walk_own
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """What a statement binds.
+
+    Args:
+      bound: the names that it binds.
+      targets: what it assigns to.
+      value: what it binds them to, None where that is not known.
+      names: the names in that value, and in the tests that the statement is under.
+    """
+
+    bound: frozenset[str]
+    targets: tuple[cst.CSTNode, ...] = ()
+    value: cst.CSTNode | None = None
+    names: frozenset[str] = frozenset()
+
+
+def following(code: Code, root: str, is_known: Callable[[str], bool]) -> dict[int, frozenset[str]]:
+    """The targets below a name that are set to what follows from that name alone.
+
+    Args:
+      code: the function.
+      root: the name of an object in it: ``self`` of ``self.size``, ``config`` of ``config["n"]``.
+      is_known: whether a name from outside of the function stands for the same in every call.
+
+    Returns:
+      By the ``id`` of the target, the names that its value and the tests around it use.
+    """
+    assert code.node is not None
+    body = code.node.body
+    bindings = list(_bindings(body, ()))
+    known = {name for binding in bindings if binding.value is not None for name in binding.bound}
+    local = code.bound_names - {root}
+    outside = {name for binding in bindings for name in binding.names} - code.bound_names - {root}
+    unknown = (local - known) | {name for name in outside if not is_known(name)}
+    unknown |= {parameter.name for parameter in code.parameters} - {root}
+    grown = True
+    while grown:
+        grown = False
+        for binding in bindings:
+            if not binding.bound <= unknown | {root} and (
+                binding.value is None or binding.names & unknown
+            ):
+                unknown |= binding.bound - {root}
+                grown = True
+    return {
+        id(target): binding.names
+        for binding in bindings
+        if binding.value is not None and not binding.names & unknown
+        for target in binding.targets
+        if isinstance(target, (cst.Attribute, cst.Subscript))
+        and isinstance(target.value, cst.Name)
+        and target.value.value == root
+        # `self.calls = self.calls + 1` is another one each time.
+        and not any(target.deep_equals(inner) for inner in walk(binding.value))
+    }
+
+
+def _bindings(node: cst.CSTNode, tests: tuple[cst.CSTNode, ...]) -> Iterator[_Binding]:
+    """The bindings of a piece of code; what runs in a loop and its kin has no known value."""
+    if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+        yield _Binding(frozenset({node.name.value}), (), node, _names(node, *tests))
+    elif isinstance(node, cst.Assign):
+        targets = tuple(each.target for each in node.targets)
+        bound = frozenset(name for target in targets for name in target_names(target))
+        yield _Binding(bound, targets, node.value, _names(node.value, *tests))
+    elif isinstance(node, cst.If):
+        for branch in children(node):
+            yield from _bindings(branch, (*tests, node.test))
+    elif isinstance(node, (cst.BaseSuite, cst.Else, cst.SimpleStatementLine)):
+        for child in children(node):
+            yield from _bindings(child, tests)
+    else:
+        for inner in walk_own(node):
+            yield _Binding(frozenset(bindings_of(inner)))
+
+
+def _names(*nodes: cst.CSTNode) -> frozenset[str]:
+    """The names from outside in expressions and definitions."""
+    return frozenset(name for node in nodes for name in _free(node))
+
+
+def _free(node: cst.CSTNode) -> Iterator[str]:
+    if isinstance(node, cst.Name):
+        yield node.value
+    elif isinstance(node, (cst.FunctionDef, cst.Lambda)):
+        own = {parameter.name for parameter in parameters_of(node)}
+        for child in children(node):
+            yield from (name for name in _free(child) if name not in own)
+    elif isinstance(node, (cst.Attribute, cst.Arg)):
+        yield from _free(node.value)
+    else:
+        for child in children(node):
+            yield from _free(child)
