@@ -32,12 +32,13 @@ from jitlint.absint.values.domain import (
     Transformed,
     Tree,
     Tuple,
+    Union,
     Unknown,
     Value,
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
-from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.traversal import OBJECTS
 from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES, WHOLE_OF
 
@@ -149,6 +150,8 @@ def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
         # What was made flat and put together again has the structure of the other half.
         whole = _whole_of(it, others)
         return traced_argument(it, whole, arrays.level, leaves="arrays", origin=arrays.origin)
+    if isinstance(arrays, Union):
+        return join_all(_merged(it, member, others, depth) for member in arrays.members)
     if isinstance(arrays, Tuple) and isinstance(others, Tuple):
         if len(arrays.items) != len(others.items):
             return arrays
