@@ -38,6 +38,12 @@ STRUCTURE_OF: Final[dict[str, int | None]] = {
     "jax.tree_util.tree_flatten": 1,
     "jax.tree_util.tree_structure": None,
 }
+#: what puts a pytree together, and at which position it takes the structure
+PUT_TOGETHER_BY: Final[dict[str, int]] = {
+    "flax.nnx.merge": 0,
+    "jax.tree.unflatten": 0,
+    "jax.tree_util.tree_unflatten": 0,
+}
 #: with which filters the other half holds no arrays; with any other one it may count steps
 LEAVES_NO_ARRAYS: Final = frozenset({"equinox.is_array", "equinox.is_array_like"})
 #: bases whose metaclass makes pytrees of the texts in a class

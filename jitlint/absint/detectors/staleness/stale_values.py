@@ -32,7 +32,7 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     statement_of,
 )
 from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
-from jitlint.absint.detectors.staleness.structures import is_structure
+from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
@@ -150,16 +150,18 @@ def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> boo
     """Whether of something held only that is asked which another one in its place has as well.
 
     Its shape or type, ``self.state.map.shape``; a static field, ``self.state.apply_fn``.  What is
-    called of something of which nothing is known may be such a field.
+    called of something of which nothing is known may be such a field, and what a pytree is put
+    together by is one, ``nnx.merge(self.state.graphdef, params)``.
     """
-    asked, called = _asked_of(it.frame, node)
+    asked, called, given = _asked_of(it.frame, node)
     if not asked:
         return False
     if not _HELD_ALIKE.isdisjoint(asked):
         return True
     members = members_of(value)
     if any(isinstance(member, Unknown) for member in members):
-        return called and len(asked) == 1
+        is_field = called or (given is not None and takes_structure(it, *given))
+        return is_field and len(asked) == 1
     classes = [
         contents.cls
         for member in members
@@ -169,8 +171,13 @@ def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> boo
 
 
 @asked_once
-def _asked_of(frame: Frame, node: cst.CSTNode) -> tuple[tuple[str, ...], bool]:
-    """The attributes that are asked of a node one after the other; whether the last is called."""
+def _asked_of(
+    frame: Frame, node: cst.CSTNode
+) -> tuple[tuple[str, ...], bool, tuple[cst.Call, int] | None]:
+    """The attributes that are asked of a node one after the other, and what the last is used for.
+
+    Whether it is called; or the call that it is an argument of, with its position there.
+    """
     names: list[str] = []
     held = node
     while True:
@@ -180,9 +187,13 @@ def _asked_of(frame: Frame, node: cst.CSTNode) -> tuple[tuple[str, ...], bool]:
                 held = inner
                 break
             if isinstance(inner, cst.Call) and inner.func is held:
-                return tuple(names), bool(names)
+                return tuple(names), bool(names), None
+            if isinstance(inner, cst.Call):
+                for position, argument in enumerate(inner.args):
+                    if argument.value is held:
+                        return tuple(names), False, (inner, position)
         else:
-            return tuple(names), False
+            return tuple(names), False, None
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:

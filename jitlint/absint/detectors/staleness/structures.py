@@ -8,7 +8,7 @@ from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import External
-from jitlint.jaxmodel.leaves import LEAVES_NO_ARRAYS, STRUCTURE_OF
+from jitlint.jaxmodel.leaves import LEAVES_NO_ARRAYS, PUT_TOGETHER_BY, STRUCTURE_OF
 
 
 def is_structure(it: Interpreter, target: cst.CSTNode) -> bool:
@@ -27,6 +27,12 @@ def is_structure(it: Interpreter, target: cst.CSTNode) -> bool:
     if taken_apart.name not in STRUCTURE_OF or STRUCTURE_OF[taken_apart.name] != part:
         return False
     return taken_apart.name != "equinox.partition" or _leaves_no_arrays(it, call)
+
+
+def takes_structure(it: Interpreter, call: cst.Call, position: int) -> bool:
+    """Whether an argument of a call is the structure by which it puts a pytree together."""
+    called = it.ev(call.func)
+    return isinstance(called, External) and PUT_TOGETHER_BY.get(called.name) == position
 
 
 def _bound_from(frame: Frame, target: cst.CSTNode) -> tuple[cst.Call, int | None] | None:
