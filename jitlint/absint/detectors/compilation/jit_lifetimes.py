@@ -34,6 +34,7 @@ from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.fixed_values import (
+    bound_for_good,
     fixed_parameters,
     handed_on,
     varies_with_loops,
@@ -250,7 +251,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         repeated, per_call = False, True
     if repeated and _works_with_setting(frame, argument):
         repeated, per_call = False, True
-    options = _options(node, argument)
+    options = [*_options(node, argument), *bound_for_good(it, argument)]
     if repeated and varies_with_loops(it, made.function, options):
         repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None

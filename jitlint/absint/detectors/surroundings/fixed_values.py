@@ -6,7 +6,7 @@ program, in whichever way a function comes by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -16,7 +16,12 @@ from jitlint.absint.code.syntax import walk, walk_own
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeats
-from jitlint.absint.detectors.surroundings.written import bindings, root_name, values_in
+from jitlint.absint.detectors.surroundings.written import (
+    bindings,
+    nodes_around,
+    root_name,
+    values_in,
+)
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,
@@ -24,6 +29,7 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Function,
+    ModuleValue,
     Static,
     Value,
     base_function,
@@ -68,6 +74,26 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
     return bool(fixed) and all(
         _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
+
+
+def bound_for_good(it: Interpreter, argument: cst.CSTNode | None) -> list[cst.BaseExpression]:
+    """What a partial binds for parameters of which JAX must know what they are.
+
+    Args:
+      it: the interpreter, at the place that transforms it.
+      argument: what stands there: a call of ``partial``, or the name of what one has given.
+    """
+    values: Sequence[cst.CSTNode | None] = [argument]
+    if isinstance(argument, cst.Name):
+        around = nodes_around(it.frame)
+        bound = (pair for node in around if isinstance(node, cst.Assign) for pair in bindings(node))
+        values = [value for target, value in bound if argument.deep_equals(target)]
+    return [
+        given
+        for value in values
+        if isinstance(value, cst.Call)
+        for given in _fixed_arguments(it, value.func, value.args, CLOSURE_LEVELS)
+    ]
 
 
 def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -187,8 +213,17 @@ def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Ite
                 yield name
 
 
-def _fixed_in(it: Interpreter, node: cst.CSTNode, levels: int) -> Iterator[str]:
-    """The names in the code of a function that stand where no array can."""
+def _fixed_in(
+    it: Interpreter, node: cst.CSTNode, levels: int, home: Code | None = None
+) -> Iterator[str]:
+    """The names in the code of a function that stand where no array can.
+
+    Args:
+      it: the interpreter.
+      node: the code.
+      levels: of calls that are followed.
+      home: the function of a module that it belongs to, None for what stands in the one that runs.
+    """
     for inner in walk(node):
         if isinstance(inner, (cst.If, cst.While, cst.IfExp, cst.Assert)):
             yield from values_in(inner.test)
@@ -199,33 +234,38 @@ def _fixed_in(it: Interpreter, node: cst.CSTNode, levels: int) -> Iterator[str]:
                 if bound is not None:
                     yield from values_in(bound)
         elif isinstance(inner, cst.Call):
-            for value in _fixed_arguments(it, inner.func, inner.args, levels):
+            for value in _fixed_arguments(it, inner.func, inner.args, levels, home):
                 yield from values_in(value)
 
 
 def _fixed_arguments(
-    it: Interpreter, func: cst.BaseExpression, args: Iterable[cst.Arg], levels: int
+    it: Interpreter,
+    func: cst.BaseExpression,
+    args: Iterable[cst.Arg],
+    levels: int,
+    home: Code | None = None,
 ) -> Iterator[cst.BaseExpression]:
-    """The arguments of a call for which arrays are refused."""
+    """The arguments of a call for which arrays are refused, in code of a function as above."""
     given = [arg for arg in args if not arg.star]
-    callee = _callee(it, func)
+    callee = _callee(it, func, home)
     if isinstance(callee, External) and callee.name == "functools.partial" and given:
-        yield from _fixed_arguments(it, given[0].value, given[1:], levels)
+        yield from _fixed_arguments(it, given[0].value, given[1:], levels, home)
     elif isinstance(callee, Function):
         code = it.load(callee.code) if levels else None
         if code is not None and code.node is not None and not callee.closure:
-            fixed = frozenset(_fixed_in(it, code.node, levels - 1)) - _rebound(code)
+            fixed = frozenset(_fixed_in(it, code.node, levels - 1, code)) - _rebound(code)
             for index, arg in enumerate(given):
                 if _name_of(arg, code.parameter_names, index) in fixed:
                     yield arg.value
     elif isinstance(callee, Class):
         for arg in given:
-            if any(_is_number(it.look_up(name)) for name in values_in(arg.value)):
+            names = values_in(arg.value)
+            if home is None and any(_is_number(it.look_up(name)) for name in names):
                 yield arg.value
     else:
-        wanted, names = _facts(callee, func)
+        wanted, positional = _facts(callee, func)
         for index, arg in enumerate(given):
-            if wanted is None or _name_of(arg, names, index) in wanted:
+            if wanted is None or _name_of(arg, positional, index) in wanted:
                 yield arg.value
 
 
@@ -237,13 +277,18 @@ def _rebound(code: Code) -> frozenset[str]:
     )
 
 
-def _callee(it: Interpreter, func: cst.BaseExpression) -> Value | None:
+def _callee(it: Interpreter, func: cst.BaseExpression, home: Code | None) -> Value | None:
     """What is called, as far as names and attributes of modules tell."""
     if isinstance(func, cst.Name):
-        return it.look_up(func.value)
+        if home is None:
+            return it.look_up(func.value)
+        is_local = func.value in home.bound_names
+        return None if is_local else it.attribute(ModuleValue(home.module), func.value, func)
     if not isinstance(func, cst.Attribute):
         return None
-    whole = _callee(it, func.value)
+    whole = _callee(it, func.value, home)
+    if isinstance(whole, ModuleValue):
+        return it.attribute(whole, func.attr.value, func)
     return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None
 
 
