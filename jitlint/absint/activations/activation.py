@@ -122,7 +122,8 @@ def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNod
         return UNKNOWN
     it.signal(NotFollowed(code, args, node))
     whole = code.unit.is_function and code.qualname == code.unit.qualname and not code.is_async
-    return _containers(it, code.unit.returned, node) if whole else UNKNOWN
+    made = _containers(it, code.unit.returned, node) if whole else UNKNOWN
+    return it.result(code, None, args, node) if made == UNKNOWN else made
 
 
 def _containers(it: Interpreter, kind: object, node: cst.CSTNode, role: str = "made") -> Value:

@@ -306,6 +306,11 @@ def annotation_of(code: Code, parameter: Parameter) -> ast.expr | None:
     return None
 
 
+def makes_coroutine(unit: Unit) -> bool:
+    """Whether a call of a function of the index gives what is to be awaited."""
+    return isinstance(unit.node, ast.AsyncFunctionDef)
+
+
 def return_annotation_of(code: Code) -> ast.expr | None:
     """The annotation of what a function returns; of a nested one once it is parsed."""
     if code.node is None:

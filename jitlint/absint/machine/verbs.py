@@ -207,9 +207,9 @@ class Verbs:
         found: bool = VERBS["makes functions"](self, code)
         return found
 
-    def some_object(self, cls: Class) -> Value:
-        """An object of a class of the project, or of one below it, made wherever it is."""
-        made: Value = VERBS["some object"](self, cls)
+    def some_object(self, cls: Class, node: cst.CSTNode | None = None) -> Value:
+        """An object of a class of the project, or of one below it, made at a place or anywhere."""
+        made: Value = VERBS["some object"](self, cls, node)
         return made
 
     def pushed_in_module(self, module: ModuleIndex, name: str) -> Value:
@@ -232,8 +232,10 @@ class Verbs:
         variables: Variables = VERBS["bind"](self, function, args, frame)
         return variables
 
-    def result(self, code: Code, returned: Value, args: Arguments, node: cst.CSTNode) -> Value:
-        """What a call gives, of what the function returned, as far as that is known."""
+    def result(
+        self, code: Code, returned: Value | None, args: Arguments, node: cst.CSTNode
+    ) -> Value:
+        """What a call gives, of what the function returned; None where nobody looks into it."""
         result: Value = VERBS["result"](self, code, returned, args, node)
         return result
 

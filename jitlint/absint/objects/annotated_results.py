@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import return_annotation_of
+from jitlint.absint.code.declarations import makes_coroutine, return_annotation_of
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -20,6 +20,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Certainty,
+    Class,
     Level,
     Origin,
     Tuple,
@@ -28,7 +29,11 @@ from jitlint.absint.values.domain import (
 
 
 @verb("result")
-def _result(it: Interpreter, code: Code, value: Value, args: Arguments, node: cst.CSTNode) -> Value:
+def _result(
+    it: Interpreter, code: Code, value: Value | None, args: Arguments, node: cst.CSTNode
+) -> Value:
+    if value is None:
+        return _unseen(it, code, node)
     if type(value) is Array and value.level is Level.CONCRETE:
         if _annotation(it, code).value == INT:
             # What an annotation of a parameter calls an array is a Python number then.
@@ -45,6 +50,15 @@ def _result(it: Interpreter, code: Code, value: Value, args: Arguments, node: cs
         return value
     origin = it.origin(node, f"`{code.qualname}` returns an array", traced.origin)
     return _filled(it, value, annotation, origin)
+
+
+def _unseen(it: Interpreter, code: Code, node: cst.CSTNode) -> Value:
+    """An object of the class that host code says it returns, where nobody looks into it."""
+    if makes_coroutine(code.unit):
+        return UNKNOWN
+    annotation = _annotation(it, code)
+    cls = annotation.value if annotation.kind == "class" else None
+    return it.some_object(cls, node) if isinstance(cls, Class) else UNKNOWN
 
 
 def _annotation(it: Interpreter, code: Code) -> Annotation:

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from jitlint.absint.code.bare_classes import is_placeholder, names_constants
 from jitlint.absint.code.declarations import is_declaration, makes_on_demand
 from jitlint.absint.code.syntax import is_none
@@ -236,10 +238,15 @@ def unmade_attributes(it: Interpreter, cls: Class, holder: int) -> dict[str, Val
 
 
 @verb("some object")
-def _some_object(it: Interpreter, cls: Class) -> Value:
+def _some_object(it: Interpreter, cls: Class, node: cst.CSTNode | None) -> Value:
     """An object of a class that is made at another time, in the trace that runs or before it."""
     if class_info(it, cls).kind in ("enum", "namedtuple"):
         return UNKNOWN
+    if node is not None:
+        made = it.allocate(node, Instance(cls, {}), "some object")
+        attributes = unmade_attributes(it, cls, made.id)
+        it.state.put(made.id, Instance(cls, attributes, extensible=True))
+        return made
     with it.at_module_level():
         id_ = it.standing_id("some object", id(cls.definition))
         it.made_in[id_] = sys.maxsize
