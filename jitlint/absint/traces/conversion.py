@@ -263,11 +263,11 @@ class _Conversion:
     def _untouched(self, name: str, value: Value, node: cst.CSTNode | None = None) -> Value:
         self.kinds[name] = kind_of(self.it, value)
         value = value.value if isinstance(value, Default) else value
-        if node is None or not self.is_copied or self.entrance.row.traces != "in_axes":
+        if not self.is_copied or self.entrance.row.traces != "in_axes":
             return value
         # What no axis is mapped of is taken apart and put together all the same.
         made = with_new_containers(self.it, value)
-        if made is not value:
+        if node is not None and made is not value:
             self.it.signal(ArgumentRebuilt(made, node))
         return made
 
