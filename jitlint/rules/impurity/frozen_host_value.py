@@ -41,6 +41,8 @@ class FrozenHostValueRule(Rule):
             "raised.\n\n"
             "Random draws are errors, as the results are wrong; clocks, identifiers, environment "
             "variables and input are warnings, as one value per compilation may be what is meant. "
+            "A variable of the environment counts where it is read as a number, which could be an "
+            "argument; a text or a flag chooses a program, and only tracing can. "
             "Under grad or vmap alone, Python runs on every call, and nothing is reported."
         ),
         help=(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
+from jitlint.absint.code.functions import target_names
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
     HostIO,
@@ -12,7 +17,7 @@ from jitlint.absint.events import (
 )
 from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES, prints_alike
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Trace
+from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     HostCalled,
@@ -89,6 +94,8 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if kind != "random" and it.in_cached:
             # Read once for the whole process, traced or not.
             return
+        if kind == "environment" and not _becomes_number(it.frame, node):
+            return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
     tracer, where = _shown(it, args)
@@ -98,6 +105,33 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         note_effect(it, Print, node, operand, tracer, always=always)
     else:
         note_effect(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
+
+
+@asked_once
+def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a setting is read as a number: ``float(os.environ["RATE"])``.
+
+    An argument could stand for it. A text or a flag chooses a program, while that is traced.
+    """
+    nodes = list(nodes_around(frame))
+    named = {
+        name
+        for inner in nodes
+        if isinstance(inner, cst.Assign) and holds(inner.value, node)
+        for target in inner.targets
+        for name in target_names(target.target)
+    }
+    return any(
+        holds(arg.value, node) or root_name(arg.value) in named
+        for inner in nodes
+        if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
+        if inner.func.value in _NUMBERS
+        for arg in inner.args
+    )
+
+
+#: what makes numbers of texts
+_NUMBERS: Final = frozenset({"complex", "float", "int"})
 
 
 def _seeded(it: Interpreter, module: str, args: Arguments) -> None:
