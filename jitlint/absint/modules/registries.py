@@ -34,11 +34,14 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     if not isinstance(value, Ref):
         return
     _run_changes(it, module, name, value)
-    if ("filled", value.id) in it.registered:
+    # What stands below a statement of the module that runs has filled in nothing yet.
+    row = _running_row(it, module) or None
+    key = ("filled", value.id, row)
+    if key in it.registered:
         return
-    it.registered["filled", value.id] = True
+    it.registered[key] = True
     with it.reads.of(it, module, f"fill {name}"):
-        _fill(it, module, name, value)
+        _fill(it, module, name, value, row)
 
 
 @cache
@@ -90,7 +93,7 @@ def _running_row(it: Interpreter, module: ModuleIndex) -> int | None:
 _ONLY_SHOWS: Final = re.compile(r"\s*(?:print\(|assert\b|if __name__\b|class\b|import\b|from\b)")
 
 
-def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref, row: int | None) -> None:
     if isinstance(it.contents(value), Instance):
         # `@trainer.on_step` hands a function over.
         decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
@@ -106,8 +109,9 @@ def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
             if unit.cls is None:
                 for user in _uses(it, unit.name):
                     run_unit(it, user)
-        elif not any(binding.unit is unit for binding in module.bound(name)):
-            run_unit(it, unit)
+        elif row is None or unit.first < row:
+            if not any(binding.unit is unit for binding in module.bound(name)):
+                run_unit(it, unit)
 
 
 def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:
