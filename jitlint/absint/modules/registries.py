@@ -109,9 +109,10 @@ def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref, row: int 
             if unit.cls is None:
                 for user in _uses(it, unit.name):
                     run_unit(it, user)
-        elif row is None or unit.first < row:
-            if not any(binding.unit is unit for binding in module.bound(name)):
-                run_unit(it, unit)
+        elif (row is None or unit.first < row) and not any(
+            binding.unit is unit for binding in module.bound(name)
+        ):
+            run_unit(it, unit)
 
 
 def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:

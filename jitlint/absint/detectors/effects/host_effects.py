@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import islice
+from typing import Final, TypeGuard
 
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
@@ -34,6 +36,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import SureFacts
 from jitlint.jaxmodel import effects as host
+from jitlint.project.test_code import is_test
 
 #: texts that are made of values, where they do not come from elsewhere
 _MADE_TEXTS = (cst.BaseString, cst.BinaryOperation, cst.Call)
@@ -94,7 +97,9 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if kind != "random" and it.in_cached:
             # Read once for the whole process, traced or not.
             return
-        if kind == "environment" and not _becomes_number(it.frame, node):
+        if kind == "environment" and not (
+            _becomes_number(it.frame, node) or _is_set_by_functions(it, node)
+        ):
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
@@ -111,7 +116,8 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
 def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a setting is read as a number: ``float(os.environ["RATE"])``.
 
-    An argument could stand for it. A text or a flag chooses a program, while that is traced.
+    An argument could stand for it.  A text or a flag chooses a program, which only tracing can: it
+    does harm where the project itself chooses anew.
     """
     nodes = list(nodes_around(frame))
     named = {
@@ -127,6 +133,30 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
         if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
         if inner.func.value in _NUMBERS
         for arg in inner.args
+    )
+
+
+def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether functions of the project other than tests set the variable that is asked for."""
+    texts = (inner.evaluated_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
+    return any(
+        unit.is_function and not is_test(module.path, unit.qualname) and unit.finds(_setting(name))
+        for name in islice(filter(_is_name, texts), 1)
+        for module in it.modules_with(name)
+        for unit in module.units_with(name)
+    )
+
+
+def _is_name(text: object) -> TypeGuard[str]:
+    return isinstance(text, str) and text.isidentifier()
+
+
+def _setting(name: str) -> str:
+    """What sets a variable of the environment."""
+    quoted = rf"[\"']{name}[\"']"
+    store = rf"environ\[\s*{quoted}\s*\]\s*=(?!=)|del\s+[\w.]*environ\[\s*{quoted}"
+    return (
+        rf"{store}|(?:environ\.(?:pop|setdefault|update)|(?:put|set|del|unset)env)\([^)]*{quoted}"
     )
 
 
