@@ -15,6 +15,7 @@ from jitlint.absint.detectors.effects.identities import is_identity
 from jitlint.absint.detectors.effects.restoring import (
     is_counted_back,
     is_handed_on,
+    is_refilled_above,
     is_restored,
     is_undone,
 )
@@ -91,7 +92,7 @@ def escapes(
     it.reached_out += 1
     cached = cached_trace(it)
     once = cached is not None and born < cached.number
-    return once and (node is None or not _is_meant_above(it)), None
+    return once and (node is None or not _is_meant_above(it, node)), None
 
 
 @asked_once
@@ -111,13 +112,13 @@ def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
     )
 
 
-def _is_meant_above(it: Interpreter) -> bool:
+def _is_meant_above(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether the traces and calls around the code show it.
 
     A body that is made anew for its one transform is traced as often as that runs.
     """
     fresh = it.trace is not None and it.trace.fresh
-    return fresh or is_guarded_above(it) or is_leaving(it)
+    return fresh or is_guarded_above(it) or is_leaving(it) or is_refilled_above(it, node)
 
 
 def birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:

@@ -25,6 +25,7 @@ from jitlint.absint.detectors.surroundings.written import (
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
 
 #: methods after which an object is as new
 _BEGINNING: Final = re.compile(r"^__(init|post_init|new)__$|^_?(setup|start|begin)|reset|clear")
@@ -37,12 +38,14 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
     if code is None or code.node is None:
         return False
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        return _is_refilled(frame, code.node, node.func.value)
+        return _is_refilled(frame, code.node, frame.parsed.source(node.func.value))
     if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         return False
     if isinstance(node, cst.Subscript):
         held = node.value
-        if _is_refilled(frame, code.node, held) or _is_emptied_after(frame, code, node, held):
+        if _is_refilled(frame, code.node, frame.parsed.source(held)) or _is_emptied_after(
+            frame, code, node, held
+        ):
             return True
     target = frame.parsed.source(node)
     if code.name in ("__enter__", "__exit__") and code.cls is not None:
@@ -137,9 +140,17 @@ def _copies(bound: list[tuple[str, str]], container: str) -> set[str]:
     return {name for name, value in bound if copying.fullmatch(value)}
 
 
-def _is_refilled(frame: Frame, node: cst.CSTNode, container: cst.CSTNode) -> bool:
-    """Whether a container is emptied and filled with a copy of what it held before."""
-    target = frame.parsed.source(container)
+def _is_refilled(frame: Frame, node: cst.CSTNode, target: str) -> bool:
+    """Whether a container is emptied and filled with a copy of what it held before.
+
+    So it is where a ``finally`` empties and fills it, with whatever was handed over before.
+    """
+    if any(
+        isinstance(inner, cst.Finally)
+        and {"clear", "update"} <= {name for _, name, _ in method_calls(frame, inner, target)}
+        for inner in walk_own(node)
+    ):
+        return True
     bound = list(bound_values(frame, node))
     saved = _copies(bound, target)
     if not saved:
@@ -152,6 +163,31 @@ def _is_refilled(frame: Frame, node: cst.CSTNode, container: cst.CSTNode) -> boo
     if filled and any(name == "clear" for _, name, _ in calls):
         return True
     return any(name == f"{target}[:]" and value in saved for name, value in bound)
+
+
+def is_refilled_above(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a call that led here stands in a function that fills a container of the module again.
+
+    Args:
+      it: the interpreter, in the trace that changes it.
+      node: the change: a call of a method of the container, or the entry that is set.
+    """
+    held = node.func if isinstance(node, cst.Call) else node
+    if not isinstance(held, (cst.Attribute, cst.Subscript)) or not isinstance(held.value, cst.Name):
+        return False
+    frame = it.frame
+    if frame.code is None or held.value.value in frame.code.bound_names:
+        return False
+    module = frame.module
+    while frame.parent is not None and frame.parent.context.cached:
+        frame = frame.parent
+        code = frame.code
+        if code is None or code.node is None or frame.module is not module:
+            return False
+        name = held.value.value
+        if name not in code.bound_names and _is_refilled(frame, code.node, name):
+            return True
+    return False
 
 
 def _is_taken_back(
