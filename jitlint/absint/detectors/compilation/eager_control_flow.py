@@ -12,6 +12,7 @@ import libcst as cst
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.fixed_values import fixed_parameters, varies_with_loops
 from jitlint.absint.detectors.surroundings.freshness import (
     called_names,
     dependencies,
@@ -74,6 +75,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 guarded=is_guarded(frame, node),
                 depends=_dependencies(it, function, argument),
                 in_test=frame.in_test,
+                fixed=fixed_parameters(it, frame.code, function, ()),
             ),
         )
 
@@ -160,6 +162,8 @@ def _varies_in_loop(
         turn = node if isinstance(loop, cst.CompFor) else loop
         if not it.written(shaping_names, turn).isdisjoint(it.written(loop_targets, loop)):
             return True
+    if varies_with_loops(it, function, ()):
+        return True
     base = base_function(function)
     if base is None or not base.closure or base.code.node is None:
         return False

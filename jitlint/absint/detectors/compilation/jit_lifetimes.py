@@ -35,6 +35,7 @@ from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings
 from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.fixed_values import (
     bound_for_good,
+    choices_of,
     fixed_parameters,
     handed_on,
     varies_with_loops,
@@ -252,6 +253,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and _works_with_setting(frame, argument):
         repeated, per_call = False, True
     options = [*_options(node, argument), *bound_for_good(it, argument)]
+    if frame.code is not None and frame.code.node is not None:
+        options += choices_of(frame.code.node, node)
     if repeated and varies_with_loops(it, made.function, options):
         repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import walk, walk_own
+from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeats
@@ -74,6 +74,29 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
     return bool(fixed) and all(
         _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
+
+
+def choices_of(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """The tests by which one of several functions of a name is the one that is transformed.
+
+    ``if mode == "padded": def body(x): ...``, ``else: def body(x): ...``.
+
+    Args:
+      around: the function or the loop that they stand in.
+      node: what transforms one of them there.
+    """
+    names = {*values_in(node)}
+    return [
+        inner.test
+        for inner in walk_own(around)
+        if isinstance(inner, cst.If)
+        and any(
+            isinstance(line, cst.FunctionDef) and line.name.value in names
+            for branch in (inner, inner.orelse)
+            if isinstance(branch, (cst.If, cst.Else))
+            for line in branch.body.body
+        )
+    ]
 
 
 def bound_for_good(it: Interpreter, argument: cst.CSTNode | None) -> list[cst.BaseExpression]:
@@ -169,35 +192,72 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> fro
         return frozenset()
     seen.add(code)
     outside = frozenset(code.free_names) - code.bound_names
-    found = outside & frozenset(_fixed_in(it, code.node, levels))
-    for name in outside - found:
+    fixed = frozenset(_fixed_in(it, code.node, levels))
+    # What is bound early stands for what has a name around the function: ``def step(x, f=f)``.
+    early = {
+        name
+        for parameter in code.parameters
+        if parameter.default is not None
+        and (parameter.name in fixed or parameter.name in it.written(_called_by_name, code.node))
+        for name in values_in(parameter.default)
+    }
+    found = {name for name in (outside & fixed) | early if _is_of_another(it, name)}
+    for name in (outside | early) - (fixed & outside):
         value = it.look_up(name)
         if isinstance(value, Function):
             found |= _read(it, value, levels - 1, seen)
         elif _is_text(value):
-            found |= {name}
-    return found | frozenset(_called_in(it, code.node, outside))
+            found.add(name)
+    return frozenset(found).union(_called_in(it, code.node, outside))
+
+
+def _called_by_name(node: cst.CSTNode) -> frozenset[str]:
+    """The names that a piece of code calls."""
+    return frozenset(
+        inner.func.value
+        for inner in walk(node)
+        if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
+    )
+
+
+def _is_of_another(it: Interpreter, name: str) -> bool:
+    """Whether more than numbers tell what has a name from its like: arguments could be these."""
+    value = it.look_up(name)
+    return not (isinstance(value, Function) and computes_with_numbers(it, value))
 
 
 def _sizing(it: Interpreter, function: Value, around: cst.CSTNode) -> Iterator[str]:
     """The names at the current point that say how large the arrays are that a function holds.
 
-    An array could stand for ``rate`` in ``jnp.full(size, rate)``, and none for ``size``.
+    An array could stand for ``rate`` in ``jnp.full(size, rate)``, and none for ``size``; nor is
+    anything else as long that was made of ``models[:size]``.
     """
     base = base_function(function)
     code = None if base is None or it.frame.env not in base.closure else it.load(base.code)
     if code is None:
         return
     values = it.written(_values, around)
-    waiting = [*frozenset(code.free_names) - code.bound_names]
-    seen = {*waiting}
+    early = (parameter.default for parameter in code.parameters if parameter.default is not None)
+    seen = {*code.free_names} - code.bound_names
+    seen |= {name for default in early for name in values_in(default)}
+    waiting = [*seen]
     while waiting:
         name = waiting.pop()
-        for value in values.get(name, ()) if isinstance(it.look_up(name), Array) else ():
-            yield from _fixed_in(it, value, CLOSURE_LEVELS)
+        is_array = isinstance(it.look_up(name), Array)
+        for value in values.get(name, ()):
+            yield from _fixed_in(it, value, CLOSURE_LEVELS) if is_array else _slicing(value)
             used = frozenset(values_in(value)) - seen
             seen |= used
             waiting += used
+
+
+def _slicing(node: cst.CSTNode) -> Iterator[str]:
+    """The names in the bounds of slices."""
+    for inner in walk(node):
+        if isinstance(inner, cst.Slice):
+            for bound in (inner.lower, inner.upper, inner.step):
+                if bound is not None:
+                    yield from values_in(bound)
 
 
 def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Iterator[str]:
@@ -230,9 +290,7 @@ def _fixed_in(
         elif isinstance(inner, cst.BooleanOperation):
             yield from values_in(inner)
         elif isinstance(inner, cst.Slice):
-            for bound in (inner.lower, inner.upper, inner.step):
-                if bound is not None:
-                    yield from values_in(bound)
+            yield from _slicing(inner)
         elif isinstance(inner, cst.Call):
             for value in _fixed_arguments(it, inner.func, inner.args, levels, home):
                 yield from values_in(value)
@@ -253,7 +311,8 @@ def _fixed_arguments(
     elif isinstance(callee, Function):
         code = it.load(callee.code) if levels else None
         if code is not None and code.node is not None and not callee.closure:
-            fixed = frozenset(_fixed_in(it, code.node, levels - 1, code)) - _rebound(code)
+            fixed = frozenset(_fixed_in(it, code.node, levels - 1, code))
+            fixed = (fixed | it.written(_called_by_name, code.node)) - _rebound(code)
             for index, arg in enumerate(given):
                 if _name_of(arg, code.parameter_names, index) in fixed:
                     yield arg.value
@@ -370,11 +429,35 @@ def _origins(
 
 
 def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
-    """The names that a piece of code assigns to, with those that their values are made of."""
-    return {
-        name: frozenset(used for value in values for used in values_in(value))
-        for name, values in _values(around).items()
-    }
+    """The names that a piece of code assigns to, with those that their values are made of.
+
+    So are the names in the tests that choose among several.
+    """
+    made: dict[str, frozenset[str]] = {}
+    waiting: list[tuple[cst.CSTNode, frozenset[str]]] = [(around, frozenset())]
+    while waiting:
+        node, tested = waiting.pop()
+        if isinstance(node, cst.Assign):
+            used = tested.union(values_in(node.value))
+            for target in node.targets:
+                for name in target_names(target.target):
+                    made[name] = made.get(name, frozenset()) | used
+        elif isinstance(node, cst.If):
+            inside = tested | _tested(node.test)
+            waiting += [(child, inside) for child in children(node)]
+        elif node is around or not isinstance(node, (cst.BaseExpression, *_SCOPES)):
+            waiting += [(child, tested) for child in children(node)]
+    return made
+
+
+_SCOPES: Final = (cst.FunctionDef, cst.ClassDef)
+
+
+def _tested(test: cst.BaseExpression) -> frozenset[str]:
+    """The names that a test is about."""
+    sides = (inner.left for inner in walk(test) if isinstance(inner, cst.Comparison))
+    compared = {side.value for side in sides if isinstance(side, cst.Name)}
+    return frozenset(values_in(test)) | compared
 
 
 def _values(around: cst.CSTNode) -> Mapping[str, list[cst.BaseExpression]]:
