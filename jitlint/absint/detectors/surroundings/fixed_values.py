@@ -13,6 +13,12 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
+from jitlint.absint.detectors.surroundings.fixed_arguments import (
+    called_by_name,
+    fixed_arguments,
+    fixed_in,
+    slicing,
+)
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeats
@@ -25,19 +31,13 @@ from jitlint.absint.detectors.surroundings.written import (
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,
-    Class,
     Const,
-    External,
     Function,
-    ModuleValue,
     Static,
     Value,
     base_function,
-    members_of,
 )
 from jitlint.absint.values.lattice import type_name
-from jitlint.jaxmodel import frameworks, functions
-from jitlint.jaxmodel.transforms import transform
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -115,8 +115,37 @@ def bound_for_good(it: Interpreter, argument: cst.CSTNode | None) -> list[cst.Ba
         given
         for value in values
         if isinstance(value, cst.Call)
-        for given in _fixed_arguments(it, value.func, value.args, CLOSURE_LEVELS)
+        for given in fixed_arguments(it, value.func, value.args, CLOSURE_LEVELS)
     ]
+
+
+def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what a call in a loop makes is called on arrays of another size in each turn.
+
+    ``for size in sizes: step = make_step(size)``, and ``step(jnp.ones(size))`` below.
+    """
+    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    if not loops:
+        return False
+    pairs = it.written(_pairs, loops[-1])
+    made = {target.value for target, value in pairs if value is node and type(target) is cst.Name}
+    calls = [
+        inner
+        for inner in walk_own(loops[-1])
+        if isinstance(inner, cst.Call)
+        and isinstance(inner.func, cst.Name)
+        and inner.func.value in made
+    ]
+    return bool(calls) and all(
+        _origins(it, loop, it.written(loop_targets, loop), frozenset(_sizes(it, given, loop)))
+        for call in calls
+        for given in [{name for arg in call.args for name in values_in(arg.value)}]
+        for loop in loops
+    )
+
+
+def _pairs(around: cst.CSTNode) -> list[tuple[cst.CSTNode, cst.CSTNode | None]]:
+    return list(bindings(around))
 
 
 def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -151,7 +180,7 @@ def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
         _picked_by(inner) == parameter
         for call in walk(code.node)
         if isinstance(call, cst.Call)
-        for value in _fixed_arguments(it, call.func, call.args, 1)
+        for value in fixed_arguments(it, call.func, call.args, 1)
         for inner in walk(value)
     )
 
@@ -192,13 +221,13 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> fro
         return frozenset()
     seen.add(code)
     outside = frozenset(code.free_names) - code.bound_names
-    fixed = frozenset(_fixed_in(it, code.node, levels))
+    fixed = frozenset(fixed_in(it, code.node, levels))
     # What is bound early stands for what has a name around the function: ``def step(x, f=f)``.
     early = {
         name
         for parameter in code.parameters
         if parameter.default is not None
-        and (parameter.name in fixed or parameter.name in it.written(_called_by_name, code.node))
+        and (parameter.name in fixed or parameter.name in it.written(called_by_name, code.node))
         for name in values_in(parameter.default)
     }
     found = {name for name in (outside & fixed) | early if _is_of_another(it, name)}
@@ -209,15 +238,6 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> fro
         elif _is_text(value):
             found.add(name)
     return frozenset(found).union(_called_in(it, code.node, outside))
-
-
-def _called_by_name(node: cst.CSTNode) -> frozenset[str]:
-    """The names that a piece of code calls."""
-    return frozenset(
-        inner.func.value
-        for inner in walk(node)
-        if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
-    )
 
 
 def _is_of_another(it: Interpreter, name: str) -> bool:
@@ -236,28 +256,24 @@ def _sizing(it: Interpreter, function: Value, around: cst.CSTNode) -> Iterator[s
     code = None if base is None or it.frame.env not in base.closure else it.load(base.code)
     if code is None:
         return
-    values = it.written(_values, around)
     early = (parameter.default for parameter in code.parameters if parameter.default is not None)
-    seen = {*code.free_names} - code.bound_names
-    seen |= {name for default in early for name in values_in(default)}
-    waiting = [*seen]
+    held = {*code.free_names} - code.bound_names
+    yield from _sizes(it, held.union(*map(values_in, early)), around)
+
+
+def _sizes(it: Interpreter, names: Set[str], around: cst.CSTNode) -> Iterator[str]:
+    """The names that say how large what has some names is, by the code around."""
+    values = it.written(_values, around)
+    seen = {*names}
+    waiting = [*names]
     while waiting:
         name = waiting.pop()
         is_array = isinstance(it.look_up(name), Array)
         for value in values.get(name, ()):
-            yield from _fixed_in(it, value, CLOSURE_LEVELS) if is_array else _slicing(value)
+            yield from fixed_in(it, value, CLOSURE_LEVELS) if is_array else slicing(value)
             used = frozenset(values_in(value)) - seen
             seen |= used
             waiting += used
-
-
-def _slicing(node: cst.CSTNode) -> Iterator[str]:
-    """The names in the bounds of slices."""
-    for inner in walk(node):
-        if isinstance(inner, cst.Slice):
-            for bound in (inner.lower, inner.upper, inner.step):
-                if bound is not None:
-                    yield from values_in(bound)
 
 
 def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Iterator[str]:
@@ -273,144 +289,8 @@ def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Ite
                 yield name
 
 
-def _fixed_in(
-    it: Interpreter, node: cst.CSTNode, levels: int, home: Code | None = None
-) -> Iterator[str]:
-    """The names in the code of a function that stand where no array can.
-
-    Args:
-      it: the interpreter.
-      node: the code.
-      levels: of calls that are followed.
-      home: the function of a module that it belongs to, None for what stands in the one that runs.
-    """
-    for inner in walk(node):
-        if isinstance(inner, (cst.If, cst.While, cst.IfExp, cst.Assert)):
-            yield from values_in(inner.test)
-        elif isinstance(inner, cst.BooleanOperation):
-            yield from values_in(inner)
-        elif isinstance(inner, cst.Slice):
-            yield from _slicing(inner)
-        elif isinstance(inner, cst.Call):
-            for value in _fixed_arguments(it, inner.func, inner.args, levels, home):
-                yield from values_in(value)
-
-
-def _fixed_arguments(
-    it: Interpreter,
-    func: cst.BaseExpression,
-    args: Iterable[cst.Arg],
-    levels: int,
-    home: Code | None = None,
-) -> Iterator[cst.BaseExpression]:
-    """The arguments of a call for which arrays are refused, in code of a function as above."""
-    given = [arg for arg in args if not arg.star]
-    callee = _callee(it, func, home)
-    if isinstance(callee, External) and callee.name == "functools.partial" and given:
-        yield from _fixed_arguments(it, given[0].value, given[1:], levels, home)
-    elif isinstance(callee, Function):
-        code = it.load(callee.code) if levels else None
-        if code is not None and code.node is not None and not callee.closure:
-            fixed = frozenset(_fixed_in(it, code.node, levels - 1, code))
-            fixed = (fixed | it.written(_called_by_name, code.node)) - _rebound(code)
-            for index, arg in enumerate(given):
-                if _name_of(arg, code.parameter_names, index) in fixed:
-                    yield arg.value
-    elif isinstance(callee, Class):
-        for arg in given:
-            names = values_in(arg.value)
-            if home is None and any(_is_number(it.look_up(name)) for name in names):
-                yield arg.value
-    else:
-        wanted, positional = _facts(callee, func)
-        for index, arg in enumerate(given):
-            if wanted is None or _name_of(arg, positional, index) in wanted:
-                yield arg.value
-
-
-def _rebound(code: Code) -> frozenset[str]:
-    """The parameters of a function to which it gives other values."""
-    assert code.node is not None
-    return frozenset(
-        target.value for target, _ in bindings(code.node) if isinstance(target, cst.Name)
-    )
-
-
-def _callee(it: Interpreter, func: cst.BaseExpression, home: Code | None) -> Value | None:
-    """What is called, as far as names and attributes of modules tell."""
-    if isinstance(func, cst.Name):
-        if home is None:
-            return it.look_up(func.value)
-        is_local = func.value in home.bound_names
-        return None if is_local else it.attribute(ModuleValue(home.module), func.value, func)
-    if not isinstance(func, cst.Attribute):
-        return None
-    whole = _callee(it, func.value, home)
-    if isinstance(whole, ModuleValue):
-        return it.attribute(whole, func.attr.value, func)
-    return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None
-
-
-def _facts(
-    callee: Value | None, func: cst.BaseExpression
-) -> tuple[frozenset[str] | None, list[str]]:
-    """The parameters for which a function of a library takes no arrays, None for all of them.
-
-    Returns:
-      They, and the names of all that may be passed by position.
-    """
-    if isinstance(callee, External):
-        if callee.name == "builtins.range":
-            return None, []
-        fact = functions.lookup(callee.name)
-        if fact is not None:
-            fixed = {*fact.must_be_static, *fact.unless_given, *fact.documented_static}
-            return frozenset(fixed), _positional(fact)
-        framework = frameworks.lookup(callee.name)
-        if framework is not None:
-            return frozenset(framework.must_be_static), []
-        row = transform(callee.name)
-        if row is not None and row.kind == "wrap":
-            return frozenset({*row.options, *_OPTIONS}), ["", *row.options]
-        return frozenset(), []
-    method = func.attr.value if isinstance(func, cst.Attribute) else ""
-    of_array = functions.array_method(method) if method else None
-    if of_array is None:
-        return frozenset(), []
-    names = _positional(of_array)
-    if names[:1] == ["args"]:
-        # `x.reshape(2, -1)`.
-        return (None if "args" in of_array.must_be_static else frozenset()), []
-    return frozenset(of_array.must_be_static), names
-
-
-#: of transforms, whichever of them takes them
-_OPTIONS: Final = frozenset(
-    "argnums axis_name axis_size donate_argnums in_axes in_shardings in_specs mesh out_axes"
-    " out_shardings out_specs static_argnames static_argnums".split()
-)
-
-
-def _positional(fact: functions.FunctionFact) -> list[str]:
-    return [parameter.name for parameter in fact.parameters or ()]
-
-
-def _name_of(arg: cst.Arg, names: list[str], index: int) -> str | None:
-    """The parameter that an argument is for."""
-    if arg.keyword is not None:
-        return arg.keyword.value
-    return names[index] if index < len(names) else None
-
-
 def _is_text(value: Value) -> bool:
     return isinstance(value, (Const, Static)) and type_name(value) == "str"
-
-
-def _is_number(value: Value) -> bool:
-    return any(
-        isinstance(member, (Const, Static)) and type_name(member) in ("bool", "float", "int", "str")
-        for member in members_of(value)
-    )
 
 
 def _origins(
