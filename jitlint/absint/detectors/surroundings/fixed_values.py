@@ -129,6 +129,8 @@ def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
         return False
     pairs = it.written(_pairs, loops[-1])
     made = {target.value for target, value in pairs if value is node and type(target) is cst.Name}
+    if not made:
+        return False
     calls = [
         inner
         for inner in walk_own(loops[-1])
