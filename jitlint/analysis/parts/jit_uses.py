@@ -81,6 +81,7 @@ class Seen(NamedTuple):
     in_turns: tuple[str, ...]
     settings: tuple[str, ...]
     handed_on: tuple[str, ...]
+    alike: tuple[str, ...]
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -196,6 +197,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(call.in_turns)),
             tuple(sorted(call.settings)),
             tuple(sorted(call.handed_on)),
+            tuple(sorted(call.alike)),
         )
 
     for site in uses.sites.values():
@@ -365,6 +367,7 @@ def _call(
         frozenset(seen.in_turns),
         frozenset(seen.settings),
         frozenset(seen.handed_on),
+        frozenset(seen.alike),
     )
 
 

@@ -38,6 +38,7 @@ from jitlint.absint.detectors.surroundings.fixed_values import (
     choices_of,
     fixed_parameters,
     handed_on,
+    made_alike,
     makes_for_sizes,
     varies_with_loops,
 )
@@ -154,6 +155,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             sizes=sizes,
             in_turns=in_turns,
             handed_on=handed_on(it, callee, node),
+            alike=made_alike(it, callee, node) if loop else frozenset(),
             settings=settings if seen is None else seen.settings,
         )
     known[key] = seen.with_more(wraps, hands, own, settings)

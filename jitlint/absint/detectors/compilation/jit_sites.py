@@ -140,6 +140,7 @@ class Call:
       repeats: whether it hands the callee to a library, which calls it several times; so does the
         definition of a function that answers requests.
       handed_on: which parameters of the caller it makes those of the callee of.
+      alike: those of ``varies`` for which each iteration makes the same thing again.
     """
 
     caller: Code | None
@@ -156,6 +157,7 @@ class Call:
     in_turns: frozenset[str] = frozenset()
     settings: frozenset[str] = frozenset()
     handed_on: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
 
     @property
     def has(self) -> frozenset[Code]:
@@ -289,7 +291,7 @@ class JitUses:
                 asked = self.runs_eagerly if eager else self.may_run_eagerly
                 loop = call.loop and asked(call.caller)
                 loop = loop and not (first and asks_for(settings, call.in_turns))
-                loop = loop and known.isdisjoint(call.varies)
+                loop = loop and known.isdisjoint(call.varies - call.alike)
                 if loop and not call.in_test:
                     return call, called
                 if loop:

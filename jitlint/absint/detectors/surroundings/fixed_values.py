@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.functions import Code, bindings_of, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.fixed_arguments import (
     called_by_name,
@@ -20,7 +20,11 @@ from jitlint.absint.detectors.surroundings.fixed_arguments import (
     slicing,
 )
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
-from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
+from jitlint.absint.detectors.surroundings.loop_variables import (
+    bound_in_loops,
+    given_by_name,
+    loop_targets,
+)
 from jitlint.absint.detectors.surroundings.paths import repeats
 from jitlint.absint.detectors.surroundings.written import (
     bindings,
@@ -167,6 +171,59 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
         for name, value in given_by_name(callee, node)
         for origin in _origins(it, code.node, names, frozenset(values_in(value)))
     )
+
+
+def made_alike(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters for which a call in a loop passes what each turn makes in the same way.
+
+    ``model = load("model.bin")``: it is another object in each turn, and needs no other program.
+    """
+    if not isinstance(node, cst.Call) or not it.frame.enclosing_loops:
+        return frozenset()
+    bound = bound_in_loops(it)
+    again = it.written(_made_again, it.frame.enclosing_loops[0])
+    return frozenset(
+        name
+        for name, value in given_by_name(callee, node)
+        if (used := bound.intersection(values_in(value))) and used <= again
+    )
+
+
+def _made_again(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop binds to what is made of nothing that it changes."""
+    made: dict[str, list[cst.BaseExpression]] = {}
+    others: set[str] = set()
+    for inner in walk_own(loop):
+        if isinstance(inner, cst.Assign):
+            for assigned in inner.targets:
+                if isinstance(assigned.target, cst.Name):
+                    made.setdefault(assigned.target.value, []).append(inner.value)
+                else:
+                    others.update(target_names(assigned.target))
+                    others.add(root_name(assigned.target) or "")
+        elif not isinstance(inner, cst.AssignTarget):
+            others.update(bindings_of(inner))
+    again = {name for name, values in made.items() if all(map(_gives_the_same, values))} - others
+    changed = True
+    while changed:
+        changing = others.union(made) - again
+        kept = {
+            name
+            for name in again
+            if changing.isdisjoint(used for value in made[name] for used in values_in(value))
+        }
+        changed, again = kept != again, kept
+    return frozenset(again)
+
+
+def _gives_the_same(value: cst.BaseExpression) -> bool:
+    """Whether an expression calls nothing but functions, none of which takes the next of many."""
+    calls = [inner.func for inner in walk(value) if isinstance(inner, cst.Call)]
+    return all(isinstance(func, cst.Name) and func.value not in _CONSUMING for func in calls)
+
+
+#: builtins that give something else in every call
+_CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
 
 
 def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
