@@ -11,7 +11,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors.surroundings.following import following
+from jitlint.absint.detectors.surroundings.following import CONSUMING, following
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
@@ -28,8 +28,6 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance
 
 _BEHAVIOUR: Final = (BoundMethod, ExternalInstance, Function, Partial, Transformed)
-#: builtins that give something else in every call
-_CONSUMING: Final = frozenset({"id", "input", "next", "object", "open"})
 
 
 def follows_from_object(it: Interpreter, owner: Ref, node: cst.CSTNode, value: Value) -> bool:
@@ -82,4 +80,4 @@ def _following(code: Code) -> frozenset[int]:
     """Which attributes a method sets to what follows from its object."""
     if code.node is None or not code.parameters:
         return frozenset()
-    return frozenset(following(code, code.parameters[0].name, lambda name: name not in _CONSUMING))
+    return frozenset(following(code, code.parameters[0].name, lambda name: name not in CONSUMING))

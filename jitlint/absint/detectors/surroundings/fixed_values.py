@@ -19,6 +19,7 @@ from jitlint.absint.detectors.surroundings.fixed_arguments import (
     fixed_in,
     slicing,
 )
+from jitlint.absint.detectors.surroundings.following import CONSUMING
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
@@ -219,11 +220,7 @@ def _made_again(loop: cst.CSTNode) -> frozenset[str]:
 def _gives_the_same(value: cst.BaseExpression) -> bool:
     """Whether an expression calls nothing but functions, none of which takes the next of many."""
     calls = [inner.func for inner in walk(value) if isinstance(inner, cst.Call)]
-    return all(isinstance(func, cst.Name) and func.value not in _CONSUMING for func in calls)
-
-
-#: builtins that give something else in every call
-_CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
+    return all(isinstance(func, cst.Name) and func.value not in CONSUMING for func in calls)
 
 
 def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:

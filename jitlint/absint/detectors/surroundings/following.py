@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, bindings_of, parameters_of, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
+
+#: builtins that give something else in every call
+CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
 
 
 @dataclass(frozen=True, slots=True)
