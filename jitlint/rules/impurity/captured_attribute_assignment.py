@@ -26,7 +26,8 @@ class CapturedAttributeAssignment(EffectRule):
             "are the usual case.\n\n"
             "A Python value does not leak, but where the trace is cached the attribute is set once "
             "and not on later calls; such reports are warnings. Objects made during the trace may "
-            "be changed freely."
+            "be changed freely, and a function or object that follows from a static object alone "
+            "(`self.optimizer = optax.adam(self.rate)`) is the same in every trace of that."
         ),
         help=(
             "Make the state an argument and return the new state (a NamedTuple, a registered "
