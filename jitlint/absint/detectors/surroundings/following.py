@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, bindings_of, parameters_of, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
+from jitlint.absint.detectors.surroundings.paths import parts_of
 
 #: builtins that give something else in every call
 CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
@@ -22,6 +23,8 @@ CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
 @dataclass(frozen=True, slots=True)
 class _Binding:
     """What a statement binds.
+
+    Attributes and entries have names of their own: ``self.size``, ``config["n"]``.
 
     Args:
       bound: the names that it binds.
@@ -53,7 +56,7 @@ def following(code: Code, root: str, is_known: Callable[[str], bool]) -> dict[in
     known = {name for binding in bindings if binding.value is not None for name in binding.bound}
     local = code.bound_names - {root}
     outside = {name for binding in bindings for name in binding.names} - code.bound_names - {root}
-    unknown = (local - known) | {name for name in outside if not is_known(name)}
+    unknown = (local - known) | {n for n in outside if n.isidentifier() and not is_known(n)}
     unknown |= {parameter.name for parameter in code.parameters} - {root}
     grown = True
     while grown:
@@ -83,7 +86,7 @@ def _bindings(node: cst.CSTNode, tests: tuple[cst.CSTNode, ...]) -> Iterator[_Bi
         yield _Binding(frozenset({node.name.value}), (), node, _names(node, *tests))
     elif isinstance(node, cst.Assign):
         targets = tuple(each.target for each in node.targets)
-        bound = frozenset(name for target in targets for name in target_names(target))
+        bound = frozenset(name for target in targets for name in _bound_by(target))
         yield _Binding(bound, targets, node.value, _names(node.value, *tests))
     elif isinstance(node, cst.If):
         for branch in children(node):
@@ -93,7 +96,29 @@ def _bindings(node: cst.CSTNode, tests: tuple[cst.CSTNode, ...]) -> Iterator[_Bi
             yield from _bindings(child, tests)
     else:
         for inner in walk_own(node):
-            yield _Binding(frozenset(bindings_of(inner)))
+            target = getattr(inner, "target", None)
+            held = () if target is None else _bound_by(target)
+            yield _Binding(frozenset(bindings_of(inner)).union(held))
+
+
+def _bound_by(target: cst.CSTNode) -> Iterator[str]:
+    """The names that an assignment to a target binds, and the attributes and entries."""
+    yield from target_names(target)
+    for part in parts_of(target):
+        if (name := _part_of(part)) is not None:
+            yield name
+
+
+def _part_of(node: cst.CSTNode) -> str | None:
+    """What stands for an attribute, or an entry with a text for its key, of what has a name."""
+    if not isinstance(node, (cst.Attribute, cst.Subscript)) or not isinstance(node.value, cst.Name):
+        return None
+    if isinstance(node, cst.Attribute):
+        return f"{node.value.value}.{node.attr.value}"
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    key = index.value if isinstance(index, cst.Index) else None
+    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    return None if text is None else f"{node.value.value}[{text!r}]"
 
 
 def _names(*nodes: cst.CSTNode) -> frozenset[str]:
@@ -109,7 +134,11 @@ def _free(node: cst.CSTNode) -> Iterator[str]:
         for child in children(node):
             yield from (name for name in _free(child) if name not in own)
     elif isinstance(node, (cst.Attribute, cst.Arg)):
+        if (name := _part_of(node)) is not None:
+            yield name
         yield from _free(node.value)
     else:
+        if (name := _part_of(node)) is not None:
+            yield name
         for child in children(node):
             yield from _free(child)
