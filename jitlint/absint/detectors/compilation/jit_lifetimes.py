@@ -256,9 +256,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         repeated, per_call = False, True
     if repeated and _works_with_setting(frame, argument):
         repeated, per_call = False, True
-    options = [*_options(node, argument), *bound_for_good(it, argument)]
-    if frame.code is not None and frame.code.node is not None:
-        options += choices_of(frame.code.node, node)
+    options = [*_options(node, argument), *bound_for_good(it, argument), *choices_of(it, node)]
     if repeated and varies_with_loops(it, made.function, options):
         repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None

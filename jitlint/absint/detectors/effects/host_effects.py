@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Final, TypeGuard
+from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
-from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.paths import holds, names_given
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -119,17 +117,10 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
     An argument could stand for it.  A text or a flag chooses a program, which only tracing can: it
     does harm where the project itself chooses anew.
     """
-    nodes = list(nodes_around(frame))
-    named = {
-        name
-        for inner in nodes
-        if isinstance(inner, cst.Assign) and holds(inner.value, node)
-        for target in inner.targets
-        for name in target_names(target.target)
-    }
+    named = names_given(frame, node)
     return any(
         holds(arg.value, node) or root_name(arg.value) in named
-        for inner in nodes
+        for inner in nodes_around(frame)
         if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
         if inner.func.value in _NUMBERS
         for arg in inner.args
@@ -139,16 +130,12 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
 def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether functions of the project other than tests set the variable that is asked for."""
     texts = (inner.evaluated_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
-    return any(
+    name = next((t for t in texts if isinstance(t, str) and t.isidentifier()), None)
+    return name is not None and any(
         unit.is_function and not is_test(module.path, unit.qualname) and unit.finds(_setting(name))
-        for name in islice(filter(_is_name, texts), 1)
         for module in it.modules_with(name)
         for unit in module.units_with(name)
     )
-
-
-def _is_name(text: object) -> TypeGuard[str]:
-    return isinstance(text, str) and text.isidentifier()
 
 
 def _setting(name: str) -> str:

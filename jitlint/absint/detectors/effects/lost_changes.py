@@ -15,6 +15,7 @@ import libcst as cst
 
 from jitlint.absint.detectors.effects.restoring import is_restored
 from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
+from jitlint.absint.detectors.surroundings.written import key_of
 from jitlint.absint.events import ArgumentMutationLost, event_key
 from jitlint.absint.machine.frames import Trace
 from jitlint.absint.machine.interpreter import Interpreter
@@ -110,16 +111,8 @@ def _rebuilt(it: Interpreter, rebuilt: ArgumentRebuilt) -> None:
 def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
     if change.value is not None:
         node = change.node
-        entry = _key(node) if isinstance(node, cst.Subscript) else None
+        entry = key_of(node) if isinstance(node, cst.Subscript) else None
         _changed(it, change.ref, change.value, node, change.receiver, change.action, entry)
-
-
-def _key(node: cst.Subscript) -> str | None:
-    """The constant text between the brackets of a subscript."""
-    index = node.slice[0].slice if len(node.slice) == 1 else None
-    key = index.value if isinstance(index, cst.Index) else None
-    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
-    return text if isinstance(text, str) else None
 
 
 @observes(AttributeSet)

@@ -6,28 +6,16 @@ them sets what every other call would set again.
 
 from __future__ import annotations
 
-from typing import Final
-
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors.surroundings.following import CONSUMING, following
+from jitlint.absint.detectors.surroundings.freshness import BEHAVIOUR
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
-from jitlint.absint.values.domain import (
-    UNKNOWN,
-    BoundMethod,
-    ExternalInstance,
-    Function,
-    Partial,
-    Ref,
-    Transformed,
-    Value,
-)
+from jitlint.absint.values.domain import UNKNOWN, Ref, Value
 from jitlint.absint.values.heap import Instance
-
-_BEHAVIOUR: Final = (BoundMethod, ExternalInstance, Function, Partial, Transformed)
 
 
 def follows_from_object(it: Interpreter, owner: Ref, node: cst.CSTNode, value: Value) -> bool:
@@ -45,7 +33,7 @@ def follows_from_object(it: Interpreter, owner: Ref, node: cst.CSTNode, value: V
     if code is None or code.cls is None or not isinstance(node, cst.Attribute):
         return False
     is_object = isinstance(value, Ref) and isinstance(it.contents(value), Instance)
-    if not is_object and value is not UNKNOWN and not isinstance(value, _BEHAVIOUR):
+    if not is_object and value is not UNKNOWN and not isinstance(value, BEHAVIOUR):
         return False
     if id(node) not in it.written(_following, code) or _is_like_others(it, owner):
         return False

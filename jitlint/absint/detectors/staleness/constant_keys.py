@@ -10,7 +10,7 @@ from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.paths import holds, names_given
 from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -84,13 +84,7 @@ def _is_start_direction(frame: Frame, node: cst.CSTNode) -> bool:
     the same vectors.
     """
     every = list(nodes_around(frame))
-    names = {
-        name
-        for inner in every
-        if isinstance(inner, cst.Assign) and holds(inner.value, node)
-        for target in inner.targets
-        for name in target_names(target.target)
-    }
+    names = names_given(frame, node)
     code = None if frame.code is None else frame.code.node
     if code is not None and any(_iterates(inner, names) for inner in every):
         # What a turn does stands in a function within this one.

@@ -23,6 +23,7 @@ from jitlint.absint.detectors.surroundings.following import CONSUMING
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
+    changed_object,
     given_by_name,
     loop_targets,
 )
@@ -81,27 +82,39 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
     )
 
 
-def choices_of(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.BaseExpression]:
+def choices_of(it: Interpreter, node: cst.CSTNode) -> list[cst.BaseExpression]:
     """The tests by which one of several functions of a name is the one that is transformed.
 
     ``if mode == "padded": def body(x): ...``, ``else: def body(x): ...``.
 
     Args:
-      around: the function or the loop that they stand in.
+      it: the interpreter, in the function that they stand in.
       node: what transforms one of them there.
     """
+    code = it.frame.code
+    if code is None or code.node is None:
+        return []
     names = {*values_in(node)}
-    return [
-        inner.test
+    return [test for test, defined in it.written(_choosing, code.node) if defined & names]
+
+
+def _choosing(around: cst.CSTNode) -> list[tuple[cst.BaseExpression, set[str]]]:
+    """The tests in a piece of code under which functions are defined, with the names of these."""
+    tests = [
+        (
+            inner.test,
+            {
+                line.name.value
+                for branch in (inner, inner.orelse)
+                if isinstance(branch, (cst.If, cst.Else))
+                for line in branch.body.body
+                if isinstance(line, cst.FunctionDef)
+            },
+        )
         for inner in walk_own(around)
         if isinstance(inner, cst.If)
-        and any(
-            isinstance(line, cst.FunctionDef) and line.name.value in names
-            for branch in (inner, inner.orelse)
-            if isinstance(branch, (cst.If, cst.Else))
-            for line in branch.body.body
-        )
     ]
+    return [(test, defined) for test, defined in tests if defined]
 
 
 def bound_for_good(it: Interpreter, argument: cst.CSTNode | None) -> list[cst.BaseExpression]:
@@ -201,7 +214,7 @@ def _made_again(loop: cst.CSTNode) -> frozenset[str]:
                     made.setdefault(assigned.target.value, []).append(inner.value)
                 else:
                     others.update(target_names(assigned.target))
-                    others.add(root_name(assigned.target) or "")
+                    others.update(changed_object(assigned.target))
         elif not isinstance(inner, cst.AssignTarget):
             others.update(bindings_of(inner))
     again = {name for name, values in made.items() if all(map(_gives_the_same, values))} - others

@@ -15,6 +15,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, bindings_of, parameters_of, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.paths import parts_of
+from jitlint.absint.detectors.surroundings.written import key_of
 
 #: builtins that give something else in every call
 CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
@@ -115,9 +116,7 @@ def _part_of(node: cst.CSTNode) -> str | None:
         return None
     if isinstance(node, cst.Attribute):
         return f"{node.value.value}.{node.attr.value}"
-    index = node.slice[0].slice if len(node.slice) == 1 else None
-    key = index.value if isinstance(index, cst.Index) else None
-    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    text = key_of(node)
     return None if text is None else f"{node.value.value}[{text!r}]"
 
 

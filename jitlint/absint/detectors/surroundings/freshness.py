@@ -380,10 +380,11 @@ def given_to_maker(frame: Frame, argument: cst.CSTNode | None) -> frozenset[str 
 def _binds_behaviour(partial: Partial) -> bool:
     """Whether a partial binds a function or an object, which no argument can stand for."""
     bound = [*partial.args, *(value for _, value in partial.keywords)]
-    return any(isinstance(value, _BEHAVIOUR) for value in bound)
+    return any(isinstance(value, BEHAVIOUR) for value in bound)
 
 
-_BEHAVIOUR = (Function, BoundMethod, Partial, Transformed, ExternalInstance)
+#: what no number or array can stand for
+BEHAVIOUR = (Function, BoundMethod, Partial, Transformed, ExternalInstance)
 
 
 def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:

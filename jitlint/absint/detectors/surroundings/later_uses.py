@@ -13,7 +13,7 @@ from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import bound_beside, call_of
-from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.detectors.surroundings.written import key_of, root_name
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -225,9 +225,4 @@ def _reads(parent: cst.CSTNode, name: cst.Name, entry: str) -> bool:
 
 def _key_of(parent: cst.CSTNode | None, name: cst.Name) -> str | None:
     """The text by which a subscript of a name asks, None for another, and for other uses."""
-    if not isinstance(parent, cst.Subscript) or parent.value is not name or len(parent.slice) != 1:
-        return None
-    index = parent.slice[0].slice
-    key = index.value if isinstance(index, cst.Index) else None
-    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
-    return text if isinstance(text, str) else None
+    return key_of(parent) if isinstance(parent, cst.Subscript) and parent.value is name else None

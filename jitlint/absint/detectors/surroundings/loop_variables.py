@@ -146,10 +146,10 @@ def _bindings(loop: cst.CSTNode) -> Iterator[str]:
         elif type(inner) is cst.Assign:
             for target in inner.targets:
                 yield from target_names(target.target)
-                yield from _changed(target.target)
+                yield from changed_object(target.target)
 
 
-def _changed(target: cst.CSTNode) -> set[str]:
+def changed_object(target: cst.CSTNode) -> set[str]:
     """The object of which an assignment sets an attribute or an item."""
     if not isinstance(target, (cst.Attribute, cst.Subscript)):
         return set()

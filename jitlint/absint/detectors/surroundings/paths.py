@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import children, walk_own
+from jitlint.absint.detectors.surroundings.written import nodes_around
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -66,6 +68,17 @@ def bound_beside(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode
     for inner in walk_own(around):
         if isinstance(inner, cst.Assign) and holds(inner.value, node):
             yield from targets_of(inner)
+
+
+def names_given(frame: Frame, node: cst.CSTNode) -> set[str]:
+    """The names in the code that runs to which assignments give what a node is part of."""
+    return {
+        name
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Assign) and holds(inner.value, node)
+        for target in inner.targets
+        for name in target_names(target.target)
+    }
 
 
 def targets_of(assign: cst.Assign) -> Iterator[cst.CSTNode]:

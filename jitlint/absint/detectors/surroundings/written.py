@@ -77,6 +77,14 @@ def method_calls(
             yield inner, inner.func.attr.value, [source(arg.value) for arg in inner.args]
 
 
+def key_of(node: cst.Subscript) -> str | None:
+    """The constant text between the brackets of a subscript, None for anything else."""
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    key = index.value if isinstance(index, cst.Index) else None
+    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    return text if isinstance(text, str) else None
+
+
 def root_name(node: cst.CSTNode | None) -> str | None:
     """The name that a chain of attributes starts from."""
     while isinstance(node, cst.Attribute):
