@@ -100,8 +100,9 @@ ROOMS: dict[str, str] = {
         " absint.detectors.effects absint.objects"
     ),
     "jitlint.absint.detectors.compilation": (
-        "project jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
-        " absint.modules absint.program absint.detectors.surroundings absint.detectors.sizes"
+        "foundation project jaxmodel absint.limits absint.events absint.code absint.values"
+        " absint.machine absint.modules absint.program absint.detectors.surroundings"
+        " absint.detectors.sizes"
     ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"

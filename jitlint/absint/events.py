@@ -383,12 +383,14 @@ class JitInLoop(Event):
     (``jax.jit``); ``made`` says what is new each time (``lambda``, ``partial``, ``nested
     function``, ``bound method``, ``transformed function``), None where it is the same function,
     which the cache serves; ``caller`` is the function that is called from the loop, None where the
-    loop stands around the place itself.
+    loop stands around the place itself; ``around`` is the function that has that loop, or the name
+    of the file.
     """
 
     callee: str
     made: str | None
     caller: str | None
+    around: str | None = None
 
 
 @record(kw_only=True)
@@ -410,13 +412,14 @@ class FreshControlFlow(Event):
     """Control flow outside of every trace was given a function made anew, in every turn of a loop.
 
     ``operand`` is the function as written; ``callee`` the entry point as users know it
-    (``jax.lax.scan``); ``made`` and ``caller`` as in :class:`JitInLoop`, with ``wrapper`` where the
-    entry point itself makes the new function.
+    (``jax.lax.scan``); ``made``, ``caller`` and ``around`` as in :class:`JitInLoop`, with
+    ``wrapper`` where the entry point itself makes the new function.
     """
 
     callee: str
     made: str
     caller: str | None
+    around: str | None = None
 
 
 @record(kw_only=True)
@@ -424,13 +427,13 @@ class ClearedCache(Event):
     """What JAX has compiled was thrown away in a loop that goes on to use it.
 
     ``operand`` is the call; ``made`` says how often: each ``turn``, or every ``few turns``;
-    ``caller`` is the function that is called from the loop, None where the loop stands around the
-    place itself.
+    ``caller`` and ``around`` as in :class:`JitInLoop`.
     """
 
     callee: str
     made: str
     caller: str | None
+    around: str | None = None
 
 
 @record(kw_only=True)
@@ -441,10 +444,9 @@ class VaryingStaticArgument(Event):
     where a library calls it again and again.  ``callee`` is the function that is compiled for each
     value; ``parameter`` its parameter, or the position of that; ``declared`` is False where a
     Python number is static without being declared so; ``made`` is what is new each time where an
-    object is (``lambda`` ...), None for a number or text; ``caller`` is the function that the loop
-    calls, None where the loop stands around the place itself; ``application`` is an opaque handle
-    of where the transform is applied that declares it static, and ``positional`` are the
-    parameters that positions count there.
+    object is (``lambda`` ...), None for a number or text; ``caller`` and ``around`` as in
+    :class:`JitInLoop`; ``application`` is an opaque handle of where the transform is applied that
+    declares it static, and ``positional`` are the parameters that positions count there.
     """
 
     callee: str
@@ -455,6 +457,7 @@ class VaryingStaticArgument(Event):
     application: Any = None
     positional: tuple[str, ...] = ()
     calls: int | None = None
+    around: str | None = None
 
 
 @record(kw_only=True)
@@ -463,14 +466,14 @@ class VaryingShapeArgument(Event):
 
     ``callee`` is the function that is compiled for each of them; ``how`` is ``grows``,
     ``follows``, ``left over``, ``selected`` or ``text``, and ``subject`` what does so, as the code
-    writes it, empty where callers pass it; ``caller`` is the function that the loop calls, None
-    where the loop stands around the place itself.
+    writes it, empty where callers pass it; ``caller`` and ``around`` as in :class:`JitInLoop`.
     """
 
     callee: str
     how: str
     subject: str
     caller: str | None
+    around: str | None = None
 
 
 @record(kw_only=True)

@@ -178,3 +178,25 @@ def test_what_an_object_calls_of_itself_is_none():
 """
     (report,) = analysis(_ENVIRONMENTS.format(also=rollout)).diagnostics
     assert (report.certainty, report.severity.label) == ("declared", "error")
+
+
+_REPEATED = """
+    def helper(function, x):
+        return jax.jit(lambda a: function(a) * 2)(x)
+
+    def sweep(batches):
+        return [helper(jnp.abs, x) for x in batches]
+
+    {before}
+"""
+
+
+def test_a_way_that_meets_no_loop_explains_nothing_of_one() -> None:
+    for before in ("pass", "print(helper(jnp.sin, jnp.ones(3)))"):
+        (diagnostic,) = analysis(_REPEATED.format(before=before)).diagnostics
+        assert "the loop in `sweep` that calls `helper`" in diagnostic.message
+        assert diagnostic.trace == ()
+    in_a_loop = "for x in jnp.ones((3, 2)):\n        print(helper(jnp.sin, x))"
+    source = _REPEATED.format(before=in_a_loop).replace("[helper(jnp.abs, x) for x", "[x for x")
+    (diagnostic,) = analysis(source).diagnostics
+    assert [step.note for step in diagnostic.trace] == ["`helper` is called"]

@@ -30,6 +30,12 @@ def test_a_function_called_from_a_loop_is_named() -> None:
     assert "the loop that calls `evaluate`: a bound method is a new object at every" in message
 
 
+def test_a_loop_is_named_by_the_function_that_has_it() -> None:
+    made = {"callee": "jax.jit", "made": "lambda", "caller": "fit", "around": "main"}
+    message = _finding(events.JitInLoop, "lambda x: x", **made).message
+    assert "in every turn of the loop in `main` that calls `fit`: a lambda" in message
+
+
 @pytest.mark.parametrize(
     ("python_type", "phrase", "cure"),
     [

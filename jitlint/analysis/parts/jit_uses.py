@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.code.functions import Place
@@ -368,6 +369,7 @@ def _call(
         frozenset(seen.settings),
         frozenset(seen.handed_on),
         frozenset(seen.alike),
+        Path(call_site[1][0]).name,
     )
 
 

@@ -8,6 +8,7 @@ from jitlint.absint.events import ClearedCache, Event
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.recompilation.wording import loop_of
 
 
 class CacheClearedInLoop(Rule):
@@ -78,11 +79,7 @@ class CacheClearedInLoop(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say how often programs are thrown away, and where to do so instead."""
         assert isinstance(event, ClearedCache)
-        where = f"in every {event.made} of the loop"
-        if event.made != "turn":
-            where = f"every {event.made} of the loop"
-        if event.caller is not None:
-            where += f" that calls `{event.caller}`"
+        where = f"{'in ' if event.made == 'turn' else ''}every {event.made} of {loop_of(event)}"
         return (
             f"{operand_text(event)} throws compiled programs away {where}, which then compiles "
             "them again.",

@@ -8,7 +8,7 @@ from jitlint.absint.events import Event, FreshControlFlow
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
-from jitlint.rules.recompilation.wording import reason
+from jitlint.rules.recompilation.wording import loop_of, reason
 
 _CURE = (
     "Apply `jax.jit`, once, to the function that calls `{callee}`, or define what it is given "
@@ -93,9 +93,7 @@ class FreshClosureInEagerControlFlow(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is new in every turn, and what to jit instead."""
         assert isinstance(event, FreshControlFlow)
-        where = "in every turn of the loop"
-        if event.caller is not None:
-            where += f" that calls `{event.caller}`"
+        where = f"in every turn of {loop_of(event)}"
         why = (
             "it wraps what it is given in a new function each time"
             if event.made == "wrapper"

@@ -8,6 +8,7 @@ from jitlint.absint.events import Event, JitInLoop
 from jitlint.diagnostics import Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.recompilation.wording import loop_of
 
 
 class JitInLoopRule(Rule):
@@ -72,9 +73,8 @@ class JitInLoopRule(Rule):
         assert isinstance(event, JitInLoop)
         if event.made is not None:
             return None
-        where = "" if event.caller is None else f" that calls `{event.caller}`"
         return (
-            f"`{event.callee}` wraps {operand_text(event)} again in every turn of the loop{where}: "
-            "the cache serves it, by a slow look-up.",
+            f"`{event.callee}` wraps {operand_text(event)} again in every turn of "
+            f"{loop_of(event)}: the cache serves it, by a slow look-up.",
             f"Apply `{event.callee}` once before the loop.",
         )

@@ -8,7 +8,7 @@ from jitlint.absint.events import Event, JitInLoop
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
-from jitlint.rules.recompilation.wording import compiled_again, reason
+from jitlint.rules.recompilation.wording import compiled_again, loop_of, reason
 
 _CURES = {
     "lambda": "{jit} one function before the loop and pass it what varies as an argument.",
@@ -98,10 +98,7 @@ class JitOfFreshFunctionInLoop(Rule):
         assert isinstance(event, JitInLoop)
         if event.made is None:
             return None
-        if event.caller is None:
-            where = "in every turn of the loop"
-        else:
-            where = f"in every turn of the loop that calls `{event.caller}`"
+        where = f"in every turn of {loop_of(event)}"
         fault = (
             f"{compiled_again(operand_text(event), event.made)} {where}: {reason(event.made)}, so "
             f"`{event.callee}` never finds it in its cache."

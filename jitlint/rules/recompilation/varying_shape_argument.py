@@ -8,6 +8,7 @@ from jitlint.absint.events import Event, VaryingShapeArgument
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.recompilation.wording import loop_of
 
 _MASK = "Pad it to a fixed length, or to one of a few, and mask the rest."
 #: by how a shape changes: what is said of the subject, and the cure
@@ -107,9 +108,7 @@ class NewShapeInLoop(Rule):
                 f"is smaller there, as what is left of `{event.subject}`.",
                 "Pad it to the size of the others and mask the rest, or leave it out.",
             )
-        where = "in every turn of the loop"
-        if event.caller is not None:
-            where += f" that calls `{event.caller}`"
+        where = f"in every turn of {loop_of(event)}"
         reason, cure = _WORDS[event.how]
         reason = reason.format(f"`{event.subject}`")
         return (

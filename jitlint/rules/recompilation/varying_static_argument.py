@@ -8,7 +8,7 @@ from jitlint.absint.events import Event, VaryingStaticArgument
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
-from jitlint.rules.recompilation.wording import reason
+from jitlint.rules.recompilation.wording import loop_of, reason
 
 _INSTANCE = "objects of its class are compared by identity"
 
@@ -86,12 +86,10 @@ class NewStaticValueInLoop(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is compiled again, and why no program that there is will do."""
         assert isinstance(event, VaryingStaticArgument)
-        where = "in every turn of the loop"
+        where = f"in every turn of {loop_of(event)}"
         if event.calls is not None:
             again = f"is called {event.calls} times" if event.calls else "runs again and again"
             where = f"in every call of `{event.caller}`, which {again}"
-        elif event.caller is not None:
-            where += f" that calls `{event.caller}`"
         opening = f"`{event.callee}` is compiled again {where}"
         if event.made not in (None, "number"):
             if event.made == "callable instance":

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from jitlint.absint.events import (
+    ClearedCache,
+    FreshControlFlow,
+    JitInLoop,
+    VaryingShapeArgument,
+    VaryingStaticArgument,
+)
+
+#: an argument that makes a jitted function be compiled again
+Varying = VaryingShapeArgument | VaryingStaticArgument
+
 # Why the cache, which is keyed by the function object, misses.
 _REASONS = {
     "lambda": "a lambda is a new function each time it is evaluated",
@@ -30,6 +41,21 @@ def compiled_again(operand: str, made: str) -> str:
     if made == "nested function":
         return f"The nested function {operand} is compiled again"
     return f"{operand} is compiled again"
+
+
+def loop_of(event: JitInLoop | FreshControlFlow | ClearedCache | Varying) -> str:
+    """Which loop repeats something.
+
+    Args:
+      event: what is repeated.
+
+    Returns:
+      ``the loop``, with the function that it calls, and what it stands in, where it is elsewhere.
+    """
+    if event.caller is None:
+        return "the loop"
+    around = "" if event.around is None else f" in `{event.around}`"
+    return f"the loop{around} that calls `{event.caller}`"
 
 
 def reason(made: str) -> str:

@@ -141,6 +141,7 @@ class Call:
         definition of a function that answers requests.
       handed_on: which parameters of the caller it makes those of the callee of.
       alike: those of ``varies`` for which each iteration makes the same thing again.
+      file: the name of the file that it stands in, where calls are judged.
     """
 
     caller: Code | None
@@ -158,6 +159,12 @@ class Call:
     settings: frozenset[str] = frozenset()
     handed_on: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
+    file: str = ""
+
+    @property
+    def around(self) -> str:
+        """What it stands in, in words of the program."""
+        return self.file if self.caller is None else self.caller.qualname
 
     @property
     def has(self) -> frozenset[Code]:

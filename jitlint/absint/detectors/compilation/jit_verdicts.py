@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import libcst as cst
+
+from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.jit_sites import (
     EVERY_TIME,
     JitSite,
@@ -14,6 +17,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     OnOnePath,
 )
 from jitlint.absint.detectors.sizes.listed import LISTED
+from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
     ClearedCache,
@@ -24,10 +28,12 @@ from jitlint.absint.events import (
     VaryingStaticArgument,
     event_key,
 )
+from jitlint.foundation.certainty import SEEN
 from jitlint.jaxmodel.transforms import display_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.frames import Chain
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
@@ -43,6 +49,7 @@ class Verdict:
       calls: from how many places it is called; 0 if loops count, or what a library does.
       in_test: whether only a test does so.
       per_call: whether it is repeated by calls, and no loop is known.
+      around: what has the loop that calls ``caller``, in words of the program.
     """
 
     event: type[
@@ -59,6 +66,7 @@ class Verdict:
     calls: int
     in_test: bool
     per_call: bool = False
+    around: str | None = None
 
 
 def verdicts(
@@ -124,12 +132,13 @@ def verdicts(
             and own
             and any(said.startswith(LISTED) for said in site.sized & repeating.sizes)
         ):
-            around = repeating.caller
-            if around is None or uses.call_in_loop(around)[0] is None:
+            outer = repeating.caller
+            if outer is None or uses.call_in_loop(outer)[0] is None:
                 continue
         if repeating is not None:
             in_test = site.in_test or repeating.in_test
-            yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)
+            name, around = called.qualname, repeating.around
+            yield key, site, Verdict(event, site.fresh, name, 0, in_test, around=around)
         elif (
             site.kind in _PER_CALL
             and site.fresh is not None
@@ -143,6 +152,8 @@ def verdicts(
                 verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)
                 yield key, site, verdict
 
+
+_LOOPS: Final = (cst.For, cst.While, cst.BaseComp)
 
 #: what places do each time that they are reached again
 _EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgument]]] = {
@@ -189,7 +200,7 @@ def _handed_by_loops(
         calls = [call for call in calls if call.sizes & site.depends]
     for call in sorted(calls, key=lambda call: call.in_test):
         in_test = site.in_test or call.in_test
-        return Verdict(event, site.fresh, owner.qualname, 0, in_test)
+        return Verdict(event, site.fresh, owner.qualname, 0, in_test, around=call.around)
     return None
 
 
@@ -206,7 +217,8 @@ def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> V
         near = _runs(uses, site, owner, loop=False) or _runs(uses, site, call.caller, loop=True)
         if call.loop and near:
             in_test = site.in_test or call.in_test
-            return Verdict(ClearedCache, site.fresh, owner.qualname, 0, in_test)
+            around = call.around
+            return Verdict(ClearedCache, site.fresh, owner.qualname, 0, in_test, around=around)
     return None
 
 
@@ -230,6 +242,8 @@ def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:
 def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     """Record the event of a verdict."""
     details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
+    if verdict.around is not None:
+        details["around"] = verdict.around
     if verdict.event is ArrayDeclaredStatic:
         kind, _, shown_by = (verdict.made or "").partition(": ")
         details = {
@@ -252,10 +266,25 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
         verdict.event(
             place=site.place,
             function=site.qualname,
-            chain=(site.chain, None),
+            chain=(None if _leads_elsewhere(site.chain, verdict) else site.chain, None),
             operand=site.operand,
             in_test=verdict.in_test,
             callee=display_name(site.callee),
             **details,
         ),
+    )
+
+
+def _leads_elsewhere(chain: Chain | None, verdict: Verdict) -> bool:
+    """Whether a place was met on a way that has nothing to do with the loop that repeats it.
+
+    What such a way rests on still counts, if that is a guess.
+    """
+    if chain is None or verdict.around is None:
+        return False
+    steps = chain.steps()
+    return all(step.certainty == SEEN for step in steps) and not any(
+        isinstance(node, _LOOPS) and holds(node, step.place.node)
+        for step in steps
+        for node in walk(step.place.parsed.statement)
     )
