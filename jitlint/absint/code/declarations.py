@@ -29,6 +29,8 @@ class _Argument(Enum):
 
 #: among attributes: what a comprehension gets from an object by names that it finds
 EVERY_FIELD: Final = "*"
+#: likewise, by the names that an attribute or a variable of this name lists
+EACH_OF: Final = "*{}"
 #: an argument that is neither a constant, nor a name, nor a list or tuple of such
 COMPUTED: Final = _Argument.COMPUTED
 
@@ -192,7 +194,7 @@ def flattened_by(function: Unit) -> tuple[set[str], set[str]] | None:
     """The attributes in the children and in the auxiliary data that a flatten function returns.
 
     Returns:
-      Their names; None if it returns no pair.
+      Their names, ``EVERY_FIELD`` and ``EACH_OF`` some that are listed; None if it returns no pair.
     """
     for node in ast.walk(function.node):
         if isinstance(node, ast.Return) and (pair := _pair(node.value)) is not None:
@@ -212,35 +214,57 @@ def _pair(node: ast.expr | None) -> list[ast.expr] | None:
 
 def _attributes_in(function: Unit, node: ast.expr) -> set[str]:
     """The attributes in an expression; for a variable, in what it was given."""
-    if isinstance(node, ast.Name):
-        name = node.id
-        for statement in ast.walk(function.node):
-            if isinstance(statement, ast.Assign):
-                target = statement.targets[0]
-                if isinstance(target, ast.Name) and target.id == name:
-                    node = statement.value
-    return _attributes(node)
+    assigned = {
+        statement.targets[0].id: statement.value
+        for statement in ast.walk(function.node)
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    }
+    found = _attributes(assigned.get(node.id, node) if isinstance(node, ast.Name) else node)
+    for name, value in assigned.items():
+        listed = _listed(value)
+        if listed is not None and EACH_OF.format(name) in found:
+            found = (found - {EACH_OF.format(name)}) | listed
+    return found
 
 
 def _attributes(node: ast.expr) -> set[str]:
     found = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-    if any(map(_reads_any_field, ast.walk(node))):
-        found.add(EVERY_FIELD)
-    return found
+    return found.union(*map(_read_by_name, ast.walk(node)))
 
 
-def _reads_any_field(node: ast.AST) -> bool:
-    """``getattr(self, name) for name in names``: no ``if`` leaves one out."""
+def _read_by_name(node: ast.AST) -> set[str]:
+    """What ``getattr(self, name) for name in names`` reads: no ``if`` leaves one out."""
     if not isinstance(node, (ast.GeneratorExp, ast.ListComp)):
-        return False
+        return set()
     read = node.elt
-    return (
-        isinstance(read, ast.Call)
-        and isinstance(read.func, ast.Name)
-        and read.func.id == "getattr"
-        and not any(isinstance(argument, ast.Constant) for argument in read.args)
-        and not any(generator.ifs for generator in node.generators)
-    )
+    if (
+        not isinstance(read, ast.Call)
+        or not isinstance(read.func, ast.Name)
+        or read.func.id != "getattr"
+        or any(isinstance(argument, ast.Constant) for argument in read.args)
+        or any(generator.ifs for generator in node.generators)
+    ):
+        return set()
+    names = node.generators[0].iter
+    match names:
+        case ast.Attribute(attr=name) | ast.Name(id=name) if not name.startswith("__"):
+            return {EACH_OF.format(name)}
+    listed = _listed(names)
+    return {EVERY_FIELD} if listed is None else listed
+
+
+def listed_by(unit: Unit) -> set[str] | None:
+    """The texts that an assignment of a tuple or list writes out; None for anything else."""
+    node = unit.node
+    return _listed(node.value) if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+
+
+def _listed(node: ast.AST | None) -> set[str] | None:
+    if not isinstance(node, (ast.Tuple, ast.List)):
+        return None
+    texts = {each.value for each in node.elts if isinstance(each, ast.Constant)}
+    written = len(texts) == len(node.elts) and all(isinstance(text, str) for text in texts)
+    return {str(text) for text in texts} if written else None
 
 
 def returned_attributes(function: Unit) -> set[str]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint.code.declarations import (
+    EACH_OF,
+    EVERY_FIELD,
     Call,
     Name,
     call_of,
@@ -13,6 +15,7 @@ from jitlint.absint.code.declarations import (
     flattened_by,
     flattened_by_lambda,
     is_constant,
+    listed_by,
     returned_attributes,
 )
 from jitlint.foundation.records import record
@@ -94,10 +97,35 @@ def flattened_fields(order: Sequence[ClassDefinition]) -> tuple[set[str] | None,
     """
     units = (unit for each in order for unit in each.methods.get("tree_flatten", ()))
     children, auxiliary = next(filter(None, map(flattened_by, units)), (None, set()))
+    auxiliary = _written_out(order, auxiliary) or auxiliary
     if children is not None:
         for name in [*children]:
             methods = (each.methods.get(name) for each in order)
             for unit in next(filter(None, methods), ()):
                 # A property, or a method that is called.
                 children |= returned_attributes(unit)
+        children = _written_out(order, children)
     return children, auxiliary
+
+
+def _written_out(order: Sequence[ClassDefinition], names: set[str]) -> set[str] | None:
+    """Some attributes, with those that a class or its module lists; None if a list is not there."""
+    found: set[str] = set()
+    for name in names:
+        listed = name.removeprefix(EACH_OF.format("")) if name != EVERY_FIELD else ""
+        each = {name} if listed in ("", name) else _listed(order, listed)
+        if each is None:
+            return None
+        found |= each
+    return found
+
+
+def _listed(order: Sequence[ClassDefinition], name: str) -> set[str] | None:
+    """The names that an attribute of a class, or a variable of its module, lists."""
+    if any(name in each.assigned_attributes for each in order):
+        return None
+    own = next((each.attributes[name] for each in order if name in each.attributes), None)
+    if own is not None:
+        return listed_by(own)
+    units = [binding.unit for each in order for binding in each.module.bound(name)]
+    return listed_by(units[0]) if len(units) == 1 else None
