@@ -16,7 +16,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     Kind,
     OnOnePath,
 )
-from jitlint.absint.detectors.sizes.listed import LISTED
+from jitlint.absint.detectors.sizes.listed import follows_lists
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
@@ -127,11 +127,7 @@ def verdicts(
         if repeating is not None and needed and (not own or needed & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
-        if (
-            repeating is not None
-            and own
-            and any(said.startswith(LISTED) for said in site.sized & repeating.sizes)
-        ):
+        if repeating is not None and own and follows_lists(site.sized, repeating.sizes):
             outer = repeating.caller
             if outer is None or uses.call_in_loop(outer)[0] is None:
                 continue

@@ -35,8 +35,8 @@ from jitlint.absint.detectors.surroundings.loop_counters import counters, is_sho
 from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
 from jitlint.absint.events import VaryingShapeArgument
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArgumentPassed, observes
-from jitlint.absint.values.domain import Origin, base_function
+from jitlint.absint.machine.signals import ArgumentPassed, FunctionCalled, observes
+from jitlint.absint.values.domain import Origin, Transformed, base_function
 from jitlint.jaxmodel.transforms import COMPILING
 
 
@@ -62,7 +62,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if not isinstance(node, cst.BaseExpression) or isinstance(node, _LITERALS):
         return
     frame = it.frame
-    _note_listed(it, passed, node)
+    _note_listed(it, passed.function, node)
     if frame.in_test or not it.running or (not frame.enclosing_loops and frame.code is None):
         # Tests compile for each size on purpose, and so does who compiles ahead.
         return
@@ -79,21 +79,37 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         _for_callers(it, passed, node, frame.code.node)
 
 
-def _note_listed(it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression) -> None:
+@observes(FunctionCalled)
+def _function_called(it: Interpreter, called: FunctionCalled) -> None:
+    """A function of the project is handed a jitted one, and what to call it with."""
+    node = called.node
+    if not isinstance(node, cst.Call) or it.trace is not None:
+        return
+    for value in (*called.args.positional, *called.args.keywords.values()):
+        if type(value) is Transformed and value.transform in COMPILING:
+            for arg in node.args:
+                _note_listed(it, value, arg.value)
+
+
+def _note_listed(it: Interpreter, function: Transformed, node: cst.BaseExpression) -> None:
     """What is made here is given sizes that the code lists: it is compiled for each of them."""
-    frame = it.frame
-    site = it.observations(JitUses).sites.get(id(passed.function.place.node))
+    frame, loops = it.frame, it.frame.enclosing_loops
+    site = it.observations(JitUses).sites.get(id(function.place.node))
     if site is None or site.owner is not frame.code or site.fresh is None:
         return
     if site.loop is not None:
-        scope = Scope.of_frame(it, site.loop, listed=True)
-        alone = len(frame.enclosing_loops) == 1 and listed_names(scope)
-        if alone and change_of_size(scope, node) is not None:
+        if all(_is_listed(Scope.of_frame(it, loop, listed=True), node) for loop in loops):
             site.sized |= {EVERY_TIME}
     elif frame.code is not None and frame.code.node is not None:
-        scope = Scope.of_frame(it, frame.code.node)
+        scope = Scope.of_frame(it, frame.code.node, listed=True)
         change_of_size(scope, node)
         site.sized |= {f"{LISTED} {asked}" for asked in scope.asked}
+
+
+def _is_listed(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an argument follows the sizes, or the devices, that a loop goes through."""
+    change = change_of_size(scope, node)
+    return change is not None and (change.how is How.PLACED or bool(listed_names(scope)))
 
 
 def _note(

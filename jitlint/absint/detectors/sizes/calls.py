@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jitlint.absint.detectors.sizes.contents import changes_in_content
@@ -92,8 +94,31 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
     if plain in STACKING | JOINING and given:
         return _of_rows(scope, given[0])
     if plain in KEEPING:
-        return first_of(change_of_size(scope, value) for value in given)
+        change = first_of(change_of_size(scope, value) for value in given)
+        placed = change is None and plain == "device_put" and scope.listed
+        return _of_place(scope, args) if placed else change
     return None
+
+
+def _of_place(scope: Scope, args: Sequence[cst.Arg]) -> Change | None:
+    """What ``device_put(x, device)`` gives, where a loop goes through the devices."""
+    named = [arg for n, arg in enumerate(args) if _is_place(n, arg)]
+    device = named[0].value if named else None
+    if not isinstance(device, cst.Name):
+        return None
+    path = device.value
+    if path in scope.given:
+        outer, value = scope.given[path]
+        return _of_place(outer, [cst.Arg(value, keyword=cst.Name("device"))])
+    if any(each.node is scope.repeated for each in scope.written.bindings.get(path, ())):
+        return changed(scope, How.PLACED, device, path)
+    if scope.frame is not None and scope.parameter(path):
+        scope.asked.add(f"place {path}")
+    return None
+
+
+def _is_place(number: int, arg: cst.Arg) -> bool:
+    return number == 1 if arg.keyword is None else arg.keyword.value == "device"
 
 
 def _of_shape(scope: Scope, node: cst.BaseExpression) -> Change | None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors.sizes.bindings import written
+from jitlint.absint.detectors.sizes.bindings import Binding, written
 from jitlint.absint.detectors.sizes.questions import change_of_number, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import Const, Ref, Tuple
+from jitlint.absint.values.heap import ListObject
 
 #: said of what follows the sizes that a loop goes through
 LISTED: Final = "listed"
+_AND: Final = ", "
 
 
 def listed_names(scope: Scope) -> frozenset[str]:
@@ -32,7 +36,7 @@ def listed_names(scope: Scope) -> frozenset[str]:
         for index, name in enumerate(names)
         if isinstance(name, cst.Name)
         and ways
-        and all(_are_distinct(way, None if parts is None else index) for way in ways)
+        and all(_are_distinct(scope, way, None if parts is None else index) for way in ways)
     )
 
 
@@ -41,8 +45,7 @@ def _ways(scope: Scope, node: cst.BaseExpression) -> Iterator[cst.BaseExpression
     if isinstance(node, cst.IfExp):
         yield from _ways(scope, node.body)
         yield from _ways(scope, node.orelse)
-    elif isinstance(node, cst.Name) and scope.code is not None and scope.code.node is not None:
-        bound = scope.parsed.fact(written, scope.code.node).bindings.get(node.value, ())
+    elif isinstance(node, cst.Name) and (bound := _bound(scope, node.value)):
         for binding in bound:
             plain = not (binding.is_loop or binding.is_step or binding.index)
             value = binding.value if plain else None
@@ -54,8 +57,16 @@ def _ways(scope: Scope, node: cst.BaseExpression) -> Iterator[cst.BaseExpression
         yield node
 
 
-def _are_distinct(node: cst.BaseExpression, index: int | None) -> bool:
+def _bound(scope: Scope, name: str) -> Sequence[Binding]:
+    """Where the function around binds a name."""
+    node = None if scope.code is None else scope.code.node
+    return () if node is None else scope.parsed.fact(written, node).bindings.get(name, ())
+
+
+def _are_distinct(scope: Scope, node: cst.BaseExpression, index: int | None) -> bool:
     """Whether a display holds two or more numbers, or rows of them, and no number twice."""
+    if isinstance(node, cst.Name):
+        return index is None and _names_distinct(scope, node.value)
     if not isinstance(node, (cst.List, cst.Tuple)):
         return False
     values = [element.value for element in node.elements]
@@ -68,30 +79,60 @@ def _are_distinct(node: cst.BaseExpression, index: int | None) -> bool:
     return 1 < len(values) == len(numbers)
 
 
+def _names_distinct(scope: Scope, name: str) -> bool:
+    """Whether what a name of the module stands for holds two or more numbers, and none twice."""
+    value = scope.value(name)
+    contents = scope.it.contents(value) if isinstance(value, Ref) else value
+    items = contents.items if isinstance(contents, (ListObject, Tuple)) else None
+    numbers = {item.value for item in items or () if isinstance(item, Const)}
+    return 1 < len(items or ()) == len(numbers) and all(type(each) is int for each in numbers)
+
+
 def listed_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
     """In which way what a call in a loop passes follows the sizes that the loop goes through.
 
-    Nothing else may repeat the call: a loop around that one may only choose what is called.
+    Nothing else may repeat the call: a loop around that one goes through other sizes, or devices,
+    or chooses what is called.
 
     Returns:
-      What :attr:`.Scope.asked` has, ``size x`` and ``number x``, after ``LISTED``.
+      What :attr:`.Scope.asked` has, ``size x``, ``number x`` and ``place x``, after ``LISTED``, for
+      each of the loops: all of that has to be asked.
     """
     loops = it.frame.enclosing_loops
     if not isinstance(node, cst.Call) or not loops:
         return frozenset()
-    scopes = [Scope.of_frame(it, loop, listed=True) for loop in loops]
-    swept = [scope for scope in scopes if listed_names(scope)]
-    if len(swept) != 1 or not all(
-        scope is swept[0] or _chooses(scope.repeated, node.func) for scope in scopes
-    ):
-        return frozenset()
-    found: set[str] = set()
-    for name, value in given_by_name(callee, node):
-        if change_of_number(swept[0], value) is not None:
-            found.add(f"{LISTED} number {name}")
-        if change_of_size(swept[0], value) is not None:
-            found.add(f"{LISTED} size {name}")
-    return frozenset(found)
+    given = list(given_by_name(callee, node))
+    found = [
+        _followed(Scope.of_frame(it, loop, listed=True), given)
+        for loop in loops
+        if not _chooses(loop, node.func)
+    ]
+    return frozenset(_AND.join(each) for each in product(*found)) if found else frozenset()
+
+
+def _followed(scope: Scope, given: Iterable[tuple[str, cst.BaseExpression]]) -> list[str]:
+    """What of a call follows what a loop goes through."""
+    found = []
+    names, targets = listed_names(scope), loop_targets(scope.repeated)
+    for name, value in given:
+        if names and change_of_number(scope, value) is not None:
+            found.append(f"{LISTED} number {name}")
+        if names and change_of_size(scope, value) is not None:
+            found.append(f"{LISTED} size {name}")
+        if isinstance(value, cst.Name) and value.value in targets:
+            found.append(f"{LISTED} place {name}")
+    return found
+
+
+def follows_lists(asked: frozenset[str], sizes: frozenset[str]) -> bool:
+    """Whether what is compiled is another program in each turn of all loops around a call.
+
+    Args:
+      asked: by what its sizes and places are made, after ``LISTED``.
+      sizes: what the call passes, as :func:`listed_parameters` has it.
+    """
+    listed = (said.split(_AND) for said in sizes if said.startswith(LISTED))
+    return any(asked.issuperset(each) for each in listed)
 
 
 def _chooses(loop: cst.CSTNode, called: cst.BaseExpression) -> bool:

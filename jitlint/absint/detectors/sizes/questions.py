@@ -30,6 +30,8 @@ class How(Enum):
       LEFT_OVER: the last of several parts is what is left.
       SELECTED: it is as many as the values say.
       TEXT: texts have lengths of their own.
+      PLACED: it is put on another device, for which JAX compiles as for another size; asked only of
+        what the code lists.
     """
 
     GROWS = "grows"
@@ -37,6 +39,7 @@ class How(Enum):
     LEFT_OVER = "left over"
     SELECTED = "selected"
     TEXT = "text"
+    PLACED = "placed"
 
 
 @record()

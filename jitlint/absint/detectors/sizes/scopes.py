@@ -42,7 +42,7 @@ class Scope:
       given: what the parameters of a function are given: an expression, in the scope of the call.
       outer: the scope that a nested function stands in, if that is the one which calls it.
       outermost: whether no loop around it begins it anew.
-      listed: whether numbers count that the code lists for the loop to go through.
+      listed: whether numbers count that the code lists for the loop to go through, and devices.
       asked: parameters of the running function that the answer hangs on, each with a word on how.
       levels: how many more functions may be looked into.
     """
