@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from jitlint.foundation.rows import words_of
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
-from jitlint.project.units import Unit
+from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import FunctionNode, dotted
 from jitlint.tracing import payers
 from jitlint.tracing.changers import changers
@@ -371,13 +372,14 @@ class Selection:
             for attribute, methods in cls.assigned_attributes.items():
                 if unit.node.name in methods:
                     names.add(attribute)
-        if not names:
-            return
         self._class_members.setdefault(id(cls), set()).update(names)
-        for units in cls.methods.values():
-            for other in units:
-                if id(other) not in self.units and names & other.words_after_dots:
-                    self._add(other, seed=False)
+        self._add_methods(cls, names)
+
+    def _add_methods(self, cls: ClassDefinition, names: Collection[str]) -> None:
+        """The methods of a class that use some members."""
+        for unit in chain.from_iterable(cls.methods.values()):
+            if id(unit) not in self.units and not unit.words_after_dots.isdisjoint(names):
+                self._add(unit, seed=False)
 
     def _select_users(self, path: Path, name: str) -> None:
         module = self.project.module_at(path)
@@ -426,7 +428,7 @@ class Selection:
         return Members(name, plain, made=not plain or "__call__" in names)
 
     def _carry_subclasses(self, module: ModuleIndex, base: str, members: Members) -> None:
-        """What is selected in a class its subclasses inherit: who uses them uses it."""
+        """What is selected in a class its subclasses inherit: who uses them uses it, as they do."""
         for name, cls in module.classes.items():
             if any(dotted(node) == base for node in cls.bases):
                 known = self._class_members.setdefault(id(cls), set())
@@ -434,6 +436,7 @@ class Selection:
                     known.update(members.names)
                     self._carriers.pop((module.path, name), None)
                     self._carry(module, name)
+                    self._add_methods(cls, members.names)
 
     def _add_class_users(self, module: ModuleIndex, alias: str, members: Members) -> None:
         for unit in module.units_with(alias):

@@ -208,6 +208,9 @@ def _traced_object(
             None if contents.rest is None else inner(contents.rest),
         )
     elif isinstance(contents, Instance):
+        if leaves == "arrays" and class_info(it, contents.cls).pytree == "opaque":
+            # What is no pytree is static, as a whole: the function is handed the object itself.
+            return value
         if name in it.resolving:
             # A node of a tree that holds such nodes.
             return Ref(name)

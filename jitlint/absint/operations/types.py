@@ -219,9 +219,7 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
     members = members_of(value)
     possible = [member for member in members if type_test(it, member, types) is not (not truth)]
     if not truth:
-        if isinstance(value, Tree):
-            return _without_arrays(it, value, types)
-        left = [_unless_one_of(it, member, types) for member in possible]
+        left = [_that_failed(it, member, types) for member in possible]
         return join_all(left, default=value) if left != [value] else value
     return join_all([_narrow_member(it, member, types) for member in possible], default=value)
 
@@ -234,12 +232,14 @@ def _alternatives(it: Interpreter, types: Value) -> list[Value]:
     return [member for cls in type_list(types) for member in members_of(cls)]
 
 
-def _unless_one_of(it: Interpreter, value: Value, types: Value) -> Value:
-    """An array that failed a test for classes of which one may be that of arrays.
+def _that_failed(it: Interpreter, value: Value, types: Value) -> Value:
+    """One of several values, after it failed a test for classes.
 
-    ``try: from jax import Array`` with another class behind ``except ImportError``: whether tracers
-    get there is not known.
+    Of an array that may be of one of them nothing is known, as where ``try: from jax import Array``
+    has another class behind ``except ImportError``.
     """
+    if isinstance(value, Tree):
+        return _without_arrays(it, value, types)
     if not isinstance(value, Array):
         return value
     passes = any(_one(it, value, cls) for cls in _alternatives(it, types))
