@@ -168,7 +168,7 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
         deliberate
         or (
             all(_is_probe(inner) for inner in node.body.body)
-            and all(_leaves(handler) for handler in node.handlers)
+            and all(_leaves(handler, node.body) for handler in node.handlers)
         )
         or _only_tells(it, node)
     )
@@ -201,15 +201,16 @@ def _reraises(handler: _Handler) -> bool:
     return any(type(small) is cst.Raise for small in _simple(handler.body.body[-1]))
 
 
-def _leaves(handler: _Handler) -> bool:
+def _leaves(handler: _Handler, body: cst.BaseSuite) -> bool:
     """Whether a handler goes another way instead of putting a value in place.
 
     A number is a value: ``except Exception: return 0.0`` answers for all that can be traced.  None
-    is none: ``except TypeError: known = None`` says that it is not known.
+    is none: ``except TypeError: known = None`` says that it is not known.  What could not be asked
+    may go on as it is: ``try: flag = bool(x)`` with ``except TypeError: flag = x``.
     """
     last = _simple(handler.body.body[-1])[-1]
     if isinstance(last, cst.Assign):
-        return is_none(last.value)
+        return is_none(last.value) or any(map(last.value.deep_equals, walk_own(body)))
     if isinstance(last, cst.Return) and last.value is not None:
         return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))

@@ -129,7 +129,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     known = it.observations(JitUses).calls.setdefault(callee, {})
     # A loop that starts threads makes a few workers that last, each with programs of its own.
     loop = node is not it.starting and loops_on_object(it, node)
-    loop = loop and not makes_for_sizes(it, node)
+    # Which of several classes a loop calls a method of is a guess.
+    loop = loop and not it.taken and not makes_for_sizes(it, node)
     wraps = closed_over(it, called.function)
     hands = handed(it, called.args) | left_to_defaults(it, called.function, called.args)
     own = (wraps | hands | {callee}) & held(it)
