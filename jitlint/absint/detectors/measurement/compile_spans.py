@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,9 +28,14 @@ from jitlint.absint.detectors.measurement.measured_code import (
     leaves_first_out,
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.detectors.measurement.programs import (
+    identity,
+    sizes_of,
+    static_arguments,
+)
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead, is_bound_before
 from jitlint.absint.detectors.surroundings.written import root_name
-from jitlint.absint.events import CompilingTiming
+from jitlint.absint.events import CompilingTiming, event_key
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,
@@ -49,8 +55,6 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.modules.reach import leads_to
 from jitlint.absint.values.domain import (
-    UNKNOWN,
-    Array,
     BoundMethod,
     Const,
     Duration,
@@ -58,18 +62,15 @@ from jitlint.absint.values.domain import (
     Origin,
     Partial,
     Ref,
-    Static,
     Transformed,
     Tuple,
     Union,
     Value,
-    base_function,
 )
 from jitlint.absint.values.heap import DictObject, Slot
 from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
 
 #: a call that compiles: its node, and the frame whose code it is
@@ -175,10 +176,16 @@ class _Notes:
     Args:
       calls: calls that compile: where they are, and from where that was called.
       stops: for a pair of readings, where the second one is, and whose code is around.
+      compiled: by function and frame, the calls that compile it there.
+      on_purpose: calls that are measured because they compile.
+      told: by the first call that compiles, what tells of durations that cover it.
     """
 
     calls: dict[Call, tuple[Place, Path]] = field(default_factory=dict)
     stops: dict[tuple[int, int], tuple[Moment, Frame]] = field(default_factory=dict)
+    compiled: dict[tuple[Any, int], set[Call]] = field(default_factory=dict)
+    on_purpose: set[Call] = field(default_factory=set)
+    told: dict[Call, set[tuple[int, str]]] = field(default_factory=dict)
 
     def fork(self) -> _Notes:
         return _Notes(dict(self.calls), dict(self.stops))
@@ -218,8 +225,8 @@ def _made_at(made: Transformed, active: Sequence[Frame]) -> Made:
 def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     if not _counts(it) or it.frame.context.disabled or calls_ahead(it, needed.node):
         return
-    function, static = _identity(needed.function), _static(needed)
-    sizes = None if needed.ahead else _sizes(needed.args)
+    function, static = identity(needed.function), static_arguments(needed)
+    sizes = None if needed.ahead else sizes_of(needed.args)
     known = it.slot(Programs).known
     alike = {
         others
@@ -227,6 +234,7 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
         if each == function and (static is None or other_static in (None, static))
     }
     if alike & {sizes, None}:
+        _measured_again(it, function, needed.node)
         return
     first = not alike or sizes is not None
     slot = it.edit_slot(Programs)
@@ -247,8 +255,26 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
         return
     call = id(needed.node), it.frame.env
     it.keep(needed.node)
-    it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
+    notes = it.observations(_Notes)
+    notes.calls[call] = it.place(needed.node), pending.path_of(active)
+    notes.compiled.setdefault((function, it.frame.env), set()).add(call)
     slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
+
+
+def _measured_again(it: Interpreter, function: Any, node: cst.CSTNode) -> None:
+    """What was compiled in one measurement is measured by itself in another one of the same code.
+
+    The first one is meant to hold the compilation then.
+    """
+    slot, notes = it.slot(Programs), it.observations(_Notes)
+    compiled = notes.compiled.get((function, it.frame.env))
+    if not slot.open or not compiled or any(call[0] == id(node) for call in compiled):
+        return
+    _, calls = [*slot.open.values()][-1]
+    if calls.isdisjoint(compiled):
+        notes.on_purpose |= compiled
+        for told in chain.from_iterable(notes.told.pop(call, ()) for call in compiled):
+            it.withdraw(told)
 
 
 def _may_have_been_called(
@@ -288,52 +314,6 @@ def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
     return isinstance(called, Union) and not all(
         isinstance(member, Transformed) for member in called.members
     )
-
-
-def _identity(made: Transformed) -> Any:
-    """What two jitted functions have in common that share their programs."""
-    function = made.function
-    return id(made.place.node) if function == UNKNOWN else function
-
-
-def _static(needed: ProgramNeeded) -> Any:
-    """The static arguments of a call, None if they are not known: others give another program.
-
-    Functions are told apart by their code: of one that is made anew by each call there may be a
-    program or not.
-    """
-    if needed.static is None:
-        return None
-    found: list[tuple[int | str, Any]] = []
-    for place, value in needed.static:
-        base = base_function(value)
-        if isinstance(value, Const):
-            found.append((place, (type(value.value), value.value)))
-        elif isinstance(value, Function) and base is not None:
-            found.append((place, id(base.code)))
-        else:
-            return None
-    return tuple(found)
-
-
-def _sizes(args: Arguments) -> Any:
-    """What tells the programs of a function apart as far as it is seen here, None if it is not."""
-    if args.star is not None or args.star_keywords is not None or args.open:
-        return None
-    found = [_size(value) for value in (*args.positional, *args.keywords.values())]
-    return None if None in found else tuple(found)
-
-
-def _size(value: Value) -> Any:
-    if isinstance(value, Array) or (isinstance(value, Static) and value.type == "ndarray"):
-        extent = value.extent
-        return None if extent is None else extent.shape
-    if isinstance(value, (Const, Transformed)):
-        return ()
-    if isinstance(value, Tuple):
-        found = [_size(item) for item in value.items]
-        return None if None in found else tuple(found)
-    return None
 
 
 @observes(NotFollowed)
@@ -484,9 +464,12 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
         stop, frame = notes.stops[pair]
         if stop.in_test or is_told([frame, it.frame], active):
             continue
-        places = [notes.calls[call][0] for call in calls if call in notes.calls]
-        if places:
-            place = min(places, key=_rank)
+        known = [call for call in calls - notes.on_purpose if call in notes.calls]
+        if known:
+            first = min(known, key=lambda call: _rank(notes.calls[call][0]))
+            place = notes.calls[first][0]
+            told = event_key(stop.place.node, CompilingTiming)
+            notes.told.setdefault(first, set()).add(told)
             it.note(
                 CompilingTiming,
                 stop.place.node,

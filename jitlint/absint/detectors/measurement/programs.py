@@ -1,0 +1,67 @@
+"""What tells the programs of jitted functions apart: the function, static arguments, and sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jitlint.absint.machine.clock_signals import ProgramNeeded
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    Const,
+    Function,
+    Static,
+    Transformed,
+    Tuple,
+    Value,
+    base_function,
+)
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+
+
+def identity(made: Transformed) -> Any:
+    """What two jitted functions have in common that share their programs."""
+    function = made.function
+    return id(made.place.node) if function == UNKNOWN else function
+
+
+def static_arguments(needed: ProgramNeeded) -> Any:
+    """The static arguments of a call, None if they are not known: others give another program.
+
+    Functions are told apart by their code: of one that is made anew by each call there may be a
+    program or not.
+    """
+    if needed.static is None:
+        return None
+    found: list[tuple[int | str, Any]] = []
+    for place, value in needed.static:
+        base = base_function(value)
+        if isinstance(value, Const):
+            found.append((place, (type(value.value), value.value)))
+        elif isinstance(value, Function) and base is not None:
+            found.append((place, id(base.code)))
+        else:
+            return None
+    return tuple(found)
+
+
+def sizes_of(args: Arguments) -> Any:
+    """What tells the programs of a function apart as far as it is seen here, None if it is not."""
+    if args.star is not None or args.star_keywords is not None or args.open:
+        return None
+    found = [_size(value) for value in (*args.positional, *args.keywords.values())]
+    return None if None in found else tuple(found)
+
+
+def _size(value: Value) -> Any:
+    if isinstance(value, Array) or (isinstance(value, Static) and value.type == "ndarray"):
+        extent = value.extent
+        return None if extent is None else extent.shape
+    if isinstance(value, (Const, Transformed)):
+        return ()
+    if isinstance(value, Tuple):
+        found = [_size(item) for item in value.items]
+        return None if None in found else tuple(found)
+    return None
