@@ -181,7 +181,14 @@ _CALLABLES: Final[dict[type[Value], tuple[str, ...]]] = {
 def _callable(it: Interpreter, value: Value, name: str | None, cls: Value) -> bool | None:
     if name in ("collections.abc.Callable", "typing.Callable") or name in _CALLABLES[type(value)]:
         return True
+    if isinstance(cls, Class):
+        return False if _is_plain(it, cls) else None
     return False if name in NEVER_TRACERS or name in ARRAY_TYPES else None
+
+
+@_TESTS.of(External)
+def _external(it: Interpreter, value: External, name: str | None, cls: Value) -> bool | None:
+    return False if isinstance(cls, Class) and _is_plain(it, cls) else None
 
 
 @_TESTS.of(Instance)
@@ -200,6 +207,8 @@ _CONTAINERS: Final[dict[type, tuple[str, ...]]] = {
 
 @_TESTS.of(*_CONTAINERS)
 def _container(it: Interpreter, value: Ref, name: str | None, cls: Value) -> bool | None:
+    if isinstance(cls, Class):
+        return False if _is_plain(it, cls) else None
     contents = it.contents(value)
     own = _CONTAINERS[type(contents)]
     if name in own and isinstance(contents, ListObject) and contents.is_tuple:
