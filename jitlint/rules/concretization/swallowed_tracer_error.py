@@ -23,7 +23,7 @@ class SwallowedTracerError(Rule):
             "boolean mask). A handler for TypeError, Exception or everything catches them, so that "
             "under tracing the handler always runs, and the compiled function does what was meant "
             "for the exceptional case, without a word. What is inside the `try` is not reported a "
-            "second time."
+            "second time. A handler that goes on with the array itself, or leaves, is left alone."
         ),
         help=(
             "Take the test on the value out of the try and write it with jnp.where or "

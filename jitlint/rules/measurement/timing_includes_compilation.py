@@ -27,7 +27,8 @@ class TimingIncludesCompilation(Rule):
             "Reported is the place where the clock is read again, if what comes out is divided, "
             "compared with another duration, or kept in every turn of a loop, and all calls before "
             "are in sight. Code that speaks of compilation or of its first call is left alone, and "
-            "so is what leaves the first turn out."
+            "so is what leaves the first turn out, and a first call where the same program is "
+            "timed again by itself."
         ),
         help=(
             "Call the function once with arguments of the same shapes and dtypes, and wait for the "

@@ -46,8 +46,9 @@ class JitOfFreshFunctionInLoop(Rule):
             "the cache serves takes microseconds.\n\n"
             "A jitted function that is made once and kept, in a variable before the loop, a "
             "dict or a cached function, is not reported. Nor is a loop that goes through what JAX "
-            "must know of a program (lengths, shapes, meshes, axis names, functions, flags): each "
-            "turn needs one of its own, unless another loop comes to all of them again."
+            "must know of a program (lengths, shapes, meshes, devices, axis names, functions, "
+            "flags): each turn needs one of its own, unless another loop comes to all of them "
+            "again."
         ),
         help=(
             "Apply jit once, before the loop or at module level, and call the result in the loop. "
