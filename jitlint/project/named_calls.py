@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
 from jitlint.project.walks import dotted, walk
 
 #: what is written so is no array, whatever is in it
@@ -75,8 +76,13 @@ class NamedCall(NamedTuple):
 def calls_by_name(module: ModuleIndex, name: str) -> Iterator[NamedCall]:
     """The calls in a module of something that has a last name."""
     for unit in module.units_with(name):
-        for node in walk(unit.node):
-            called = dotted(node.func) if isinstance(node, ast.Call) else None
-            if called is not None and called.rpartition(".")[2] == name:
-                assert isinstance(node, ast.Call)
-                yield NamedCall(module, called, node)
+        yield from calls_in(unit, name)
+
+
+def calls_in(unit: Unit, name: str) -> Iterator[NamedCall]:
+    """The calls in a unit of something that has a last name."""
+    for node in walk(unit.node):
+        called = dotted(node.func) if isinstance(node, ast.Call) else None
+        if called is not None and called.rpartition(".")[2] == name:
+            assert isinstance(node, ast.Call)
+            yield NamedCall(unit.module, called, node)

@@ -1,19 +1,21 @@
-"""What calls pass to a function that is kept under a name: in an attribute, or in a dict.
+"""What calls pass to a function that is kept under a name: in an attribute, in a dict, or locally.
 
-``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands.  Where code
-in sight calls it, and none of it passes a parameter that has a default, that is what it has.
+``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands, and
+``score = jax.jit(score)`` in a function only there, if all it does with it is to call it.  Where
+code in sight calls it, and none of it passes a parameter that has a default, that is what it has.
 What is kept under a private name that nothing reads is never called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
-from jitlint.project.named_calls import NamedCall, calls_by_name
+from jitlint.absint.code.syntax import walk, walk_own
+from jitlint.project.named_calls import NamedCall, calls_by_name, calls_in
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Place
@@ -30,6 +32,10 @@ def kept_calls(it: Interpreter, place: Place) -> list[NamedCall]:
       it: the interpreter.
       place: where it is made.
     """
+    parsed, node = place.parsed, place.node
+    local = parsed.answer((_called_alone, node), partial(_called_alone, parsed.statement, node))
+    if local:
+        return [*calls_in(parsed.unit, local)]
     return [
         call
         for kept in dict.fromkeys(_kept_as(place))
@@ -75,6 +81,21 @@ def leave_out(calls: Collection[NamedCall], name: str, index: int | None) -> boo
       index: its position among the arguments, None if it is passed by name alone.
     """
     return bool(calls) and not any(call.passes(name, index) for call in calls)
+
+
+def _called_alone(statement: cst.CSTNode, node: cst.CSTNode) -> str:
+    """The name that a function gives something that it only calls; empty for anything else."""
+    if not isinstance(statement, cst.FunctionDef):
+        return ""
+    every = [*walk(statement)]
+    bound = [each for each in every if isinstance(each, cst.Assign) and each.value is node]
+    targets = [target.target for each in bound for target in each.targets]
+    if len(targets) != 1 or not isinstance(targets[0], cst.Name):
+        return ""
+    name = targets[0].value
+    called = {id(each.func) for each in every if isinstance(each, cst.Call)} | {id(targets[0])}
+    names = (each for each in every if isinstance(each, cst.Name) and each.value == name)
+    return name if all(id(each) in called for each in names) else ""
 
 
 def _kept_as(place: Place) -> Iterator[str]:

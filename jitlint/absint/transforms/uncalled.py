@@ -124,7 +124,7 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
             if isinstance(name, str) and name not in named:
                 args.keywords[name] = UNKNOWN
     parameters = positional_parameters(code, offset)
-    has_defaults = any(parameter.default is not None for parameter in parameters)
+    has_defaults = any(parameter.default is not None for parameter in code.parameters)
     calls = kept_calls(it, function.place) if has_defaults else []
     for index, parameter in enumerate(parameters):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):
@@ -139,7 +139,8 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         args.positional.append(_argument(it, code, parameter))
     for parameter in code.parameters:
         passed = parameter.kind == "keyword" and parameter.name not in bound
-        if passed and not _is_bound_early(code, parameter):
+        left = parameter.default is not None and leave_out(calls, parameter.name, None)
+        if passed and not left and not _is_bound_early(code, parameter):
             args.keywords[parameter.name] = _argument(it, code, parameter)
     before, it.captured = it.captured, {}
     try:
