@@ -6,10 +6,12 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
@@ -127,6 +129,21 @@ def _compiled_for(
     return (*given, *named)
 
 
+def _misfits(code: Code, args: Arguments) -> bool:
+    """Whether a call passes too many arguments, or leaves out some without a default."""
+    if args.open or args.star is not None or args.star_keywords is not None:
+        return False
+    by_position = [each for each in code.parameters if each.kind.startswith("positional")]
+    count = len(args.positional)
+    if count > len(by_position) and not any(each.kind == "*" for each in code.parameters):
+        return True
+    by_name = [each for each in code.parameters if each.kind == "keyword"]
+    return any(
+        each.default is None and each.name not in args.keywords
+        for each in (*by_position[count:], *by_name)
+    )
+
+
 def call_transformed(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
@@ -134,6 +151,10 @@ def call_transformed(
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
+    plain = function.function
+    if type(plain) is Function and row.name in COMPILING and _misfits(plain.code, args):
+        # A TypeError: nothing is traced, and what follows is never reached.
+        raise Terminated
     if it.frame.context.disabled and row.name in COMPILING:
         base = base_function(function)
         if base is not None and (base.closure or _is_wrapped(it, base)):

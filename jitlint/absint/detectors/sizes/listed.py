@@ -66,7 +66,7 @@ def _bound(scope: Scope, name: str) -> Sequence[Binding]:
 def _are_distinct(scope: Scope, node: cst.BaseExpression, index: int | None) -> bool:
     """Whether a display holds two or more numbers, or rows of them, and no number twice."""
     if isinstance(node, cst.Name):
-        return index is None and _names_distinct(scope, node.value)
+        return _names_distinct(scope, node.value, index)
     if not isinstance(node, (cst.List, cst.Tuple)):
         return False
     values = [element.value for element in node.elements]
@@ -79,11 +79,15 @@ def _are_distinct(scope: Scope, node: cst.BaseExpression, index: int | None) -> 
     return 1 < len(values) == len(numbers)
 
 
-def _names_distinct(scope: Scope, name: str) -> bool:
+def _names_distinct(scope: Scope, name: str, index: int | None) -> bool:
     """Whether what a name of the module stands for holds two or more numbers, and none twice."""
     value = scope.value(name)
     contents = scope.it.contents(value) if isinstance(value, Ref) else value
     items = contents.items if isinstance(contents, (ListObject, Tuple)) else None
+    if index is not None:
+        rows = [row.items for row in items or () if isinstance(row, Tuple)]
+        long = len(rows) == len(items or ()) and all(len(row) > index for row in rows)
+        items = tuple(row[index] for row in rows) if long else None
     numbers = {item.value for item in items or () if isinstance(item, Const)}
     return 1 < len(items or ()) == len(numbers) and all(type(each) is int for each in numbers)
 
