@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Final
 
 import libcst as cst
@@ -20,6 +21,8 @@ from jitlint.absint.values.heap import ListObject
 #: said of what follows the sizes that a loop goes through
 LISTED: Final = "listed"
 _AND: Final = ", "
+#: the most ways that are told in which a call follows the loops around it
+_WAYS: Final = 100
 
 
 def listed_names(scope: Scope) -> frozenset[str]:
@@ -111,7 +114,8 @@ def listed_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froze
         for loop in loops
         if not _chooses(loop, node.func)
     ]
-    return frozenset(_AND.join(each) for each in product(*found)) if found else frozenset()
+    ways = prod(map(len, found))
+    return frozenset(map(_AND.join, product(*found))) if found and ways <= _WAYS else frozenset()
 
 
 def _followed(scope: Scope, given: Iterable[tuple[str, cst.BaseExpression]]) -> list[str]:
