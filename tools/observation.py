@@ -26,7 +26,7 @@ from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.tracers import cached, is_tracer
 
-__all__ = ["compilations", "effects", "is_tracer", "leaked", "printed"]
+__all__ = ["compilations", "effects", "is_tracer", "leaked", "printed", "raises_type_error"]
 
 
 def compilations(call: Callable[[], Any]) -> int:
@@ -45,6 +45,15 @@ def _clock() -> CompilationClock:
     clock = CompilationClock()
     clock.start()
     return clock
+
+
+def raises_type_error(call: Callable[[], Any]) -> bool:
+    """Whether a call raises TypeError."""
+    try:
+        call()
+    except TypeError:
+        return True
+    return False
 
 
 def printed(call: Callable[[], Any]) -> str:

@@ -127,6 +127,11 @@ class Annotation:
     value: Value = UNKNOWN
     name: str = ""
 
+    @property
+    def number(self) -> Value:
+        """The Python number, flag or text that is meant; what is called `float` may be a tracer."""
+        return self.value if self.kind == "scalar" and self.value != FLOAT else UNKNOWN
+
 
 #: an annotation as the index has it
 Written: TypeAlias = ast.expr | None

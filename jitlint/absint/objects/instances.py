@@ -26,7 +26,6 @@ from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.setting import remake
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
-    FLOAT,
     NONE,
     STATIC,
     UNKNOWN,
@@ -145,8 +144,7 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
         # Inside a trace an array that is not traced would become so with its first operation.
         return Array(Level.CONCRETE)
     if kind == "scalar":
-        # A helper annotated `float` is given tracers all the time: only int, bool and str hold.
-        return UNKNOWN if annotation.value == FLOAT else annotation.value
+        return annotation.number
     if kind == "none":
         return NONE
     if kind == "tuple":

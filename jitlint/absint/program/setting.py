@@ -32,7 +32,6 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import OTHERS, DictObject, Instance
-from jitlint.absint.values.plain import FLOAT
 
 #: attributes of functions that say what they are called with, or run
 SIGNATURE: Final = "signature"
@@ -121,13 +120,9 @@ def set_plainly(it: Interpreter, owner: Ref, name: str, value: Value) -> None:
 
 
 def _declared_number(it: Interpreter, cls: Class, name: str) -> Value:
-    """What a field holds of which only its annotation is known: a number of Python, or a text.
-
-    A field annotated ``float`` is given tracers all the time.
-    """
-    declared = (made.annotation for made in class_info(it, cls).fields if made.name == name)
-    numbers = (each.value for each in declared if each.kind == "scalar" and each.value != FLOAT)
-    return next(numbers, UNKNOWN)
+    """What a field holds of which only its annotation is known: a number of Python, or a text."""
+    fields = class_info(it, cls).fields
+    return next((made.annotation.number for made in fields if made.name == name), UNKNOWN)
 
 
 def _converts(it: Interpreter, cls: Class, name: str) -> bool:
