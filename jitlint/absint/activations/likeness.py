@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.values.domain import Array, Function, Level, Ref, Tree, Unknown, Value
+from jitlint.absint.values.domain import (
+    Array,
+    Function,
+    Level,
+    Ref,
+    Static,
+    Tree,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.heap import State, Variables
 from jitlint.absint.values.traversal import OBJECTS, VALUES
 from jitlint.foundation.records import record
@@ -66,7 +75,10 @@ class _Snapshot:
         return self._object(value.id)
 
     def unknown(self, value: Unknown) -> Any:
-        return ("given",) if value.given else value
+        return (value, value.given, value.told) if value.given or value.told else value
+
+    def static(self, value: Static) -> Any:
+        return value if value.told is None else (value, value.told)
 
     def held(self, value: Value) -> Any:
         structure = VALUES[type(value)]
@@ -117,6 +129,7 @@ _SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
     Tree: _Snapshot.tracer,
     Ref: _Snapshot.ref,
     Function: _Snapshot.function,
+    Static: _Snapshot.static,
     Unknown: _Snapshot.unknown,
 }
 

@@ -46,6 +46,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.narrowed import by_told
 from jitlint.absint.values.traversal import rebuilt_object
 from jitlint.jaxmodel import frameworks
 
@@ -57,7 +58,7 @@ def informed(
     it: Interpreter, code: Code, parameter: Parameter, argument: Unknown = UNKNOWN
 ) -> Value:
     """What an annotation, or its use, says of an argument of which nothing else is known."""
-    value = _informed(it, code, parameter)
+    value = by_told(_informed(it, code, parameter), argument.told)
     if not argument.given:
         return value
     value = join_all((member for member in members_of(value) if member != NONE), default=argument)

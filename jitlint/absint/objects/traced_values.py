@@ -398,7 +398,8 @@ def in_place_of_none(value: Value) -> Value:
     would be anyway: what such a default asks for happens in other calls, and is reported of them.
     """
     if type(value) is Unknown:
-        return Unknown(given=True, buffers=value.buffers)
+        may_be_none = value.told is not None and value.told.counts is False
+        return value if may_be_none else value.as_given()
     if type(value) is Tree:
         return value if value.present else value.replace(present=True)
     return rebuilt(value, in_place_of_none) if type(value) is Union else value

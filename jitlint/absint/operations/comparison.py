@@ -33,6 +33,7 @@ from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_t
 from jitlint.absint.operations.identity import are_identical, are_one_definition
 from jitlint.absint.operations.iteration import may_be_filled, sequence_items
 from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
+from jitlint.absint.operations.settings import shown_equal, shown_within
 from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import (
@@ -92,7 +93,7 @@ def comparison(
         right = it.ev(target.comparator)
         if right != NONE and type(target.operator) not in _ASK_NO_VALUE:
             reads(it, ((left, node.left), (right, target.comparator)))
-        result = compare(it, type(target.operator), left, right, node)
+        result = _shown(it, left, target) or compare(it, type(target.operator), left, right, node)
         results.append(result)
         if index < len(node.comparisons) - 1:
             if it.truth(result, node, event, **details) is False:
@@ -104,6 +105,16 @@ def comparison(
                 return UNKNOWN
         left = right
     return join_all(results)
+
+
+def _shown(it: Interpreter, left: Value, target: cst.ComparisonTarget) -> Value | None:
+    """Whether a display lists a value, as far as tests of the value have told."""
+    if type(target.operator) not in (cst.In, cst.NotIn):
+        return None
+    found = shown_within(it, left, target.comparator)
+    if found is None or type(target.operator) is cst.In:
+        return found
+    return FALSE if found == TRUE else TRUE
 
 
 def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
@@ -136,6 +147,8 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         return overload(it, op, left, right, node)
     if op in METHODS and any(_defines(it, op, value) for value in (left, right)):
         return _rich_comparison(it, op, left, right, node)
+    if op in _EQUALITY and shown_equal(left, right) is False:
+        return Const(op is cst.NotEqual)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))

@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.told import attribute_told
 from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.jaxmodel.functions import array_attribute
 from jitlint.jaxmodel.memory import is_array_method
@@ -74,6 +75,8 @@ def _unknown_object(it: Interpreter, value: Ref, name: str, node: cst.CSTNode) -
 @attributes_of(Unknown)
 def _unknown(it: Interpreter, value: Unknown, name: str, node: cst.CSTNode) -> Value:
     known = _OF_ANYTHING.get(name)
+    if known is None and value.told is not None:
+        return attribute_told(value, name)
     if not value.buffers:
         return UNKNOWN if known is None else known
     if known is None and (name in ("T", "mT") or is_array_method(name)):

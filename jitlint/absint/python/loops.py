@@ -34,6 +34,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.forwarding import one_of_many, without_operands
 from jitlint.absint.values.heap import State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
+from jitlint.absint.values.told import with_told
 
 _Loop = cst.For | cst.While
 
@@ -258,23 +259,25 @@ def _run_else(it: Interpreter, node: _Loop) -> None:
 
 
 def _release_operands(it: Interpreter, node: _Loop) -> None:
-    """Operands that a loop binds again are no longer those that its body was given."""
+    """What a loop binds again is no longer the operand, or as told by tests, that it was before."""
     contents = it.contents(it.frame.env)
     operands = [
         (name, made)
         for name, value in (contents.items() if isinstance(contents, Variables) else ())
-        if (made := without_operands(value)) is not value
+        if (made := with_told(without_operands(value), None)) is not value
     ]
     for name, made in operands:
         if name in it.frame.parsed.fact(_bound_within, node):
             it.variables(it.frame.env)[name] = made
 
 
-def _bound_within(node: cst.CSTNode) -> frozenset[str]:
-    """The names that a loop binds."""
+def _bound_within(node: _Loop) -> frozenset[str]:
+    """The names that a loop binds, or waits for."""
     targets = (
         inner.target
         for inner in walk_own(node)
         if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For))
     )
-    return frozenset(name for target in targets for name in target_names(target))
+    asked = walk_own(node.test) if isinstance(node, cst.While) else ()
+    names = {inner.value for inner in asked if isinstance(inner, cst.Name)}
+    return frozenset(names.union(*map(target_names, targets)))

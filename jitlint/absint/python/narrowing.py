@@ -14,10 +14,10 @@ from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.operations.settings import setting_of, settings_of
 from jitlint.absint.operations.types import narrow_type
 from jitlint.absint.python.scalars import scalar_outcome, take_for_scalars
 from jitlint.absint.values.domain import (
-    NONE,
     UNKNOWN,
     Array,
     Const,
@@ -26,7 +26,6 @@ from jitlint.absint.values.domain import (
     Function,
     Level,
     Ref,
-    Static,
     Tree,
     Tuple,
     Union,
@@ -36,8 +35,19 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import EAGER, Instance, State, Variables
-from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.narrowed import (
+    alternatives,
+    by_callable,
+    by_constant,
+    by_none,
+    by_truth,
+    keyed,
+    no_array,
+    no_bare_array,
+    no_tracer,
+)
 from jitlint.absint.values.statics import python_type
+from jitlint.absint.values.told import is_none_of, is_one_of, with_attribute_told
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 
@@ -92,7 +102,7 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if scalar_outcome(it, test) is truth:
         return take_for_scalars(it)
     if type(test) is cst.Name:
-        changes = _narrow(it, test, lambda value: _settled(it, value, truth))
+        changes = _by_itself(it, test, truth)
         if it.frame.code is not None:
             _remember(it, it.frame.code, test.value, truth)
         for condition in _conditions_named(it, test.value, truth):
@@ -104,7 +114,7 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
         return _by_comparison(it, test, truth)
     if type(test) is cst.Call:
         return _by_call(it, test, truth)
-    return _narrow(it, test, lambda value: _settled(it, value, truth))
+    return _by_itself(it, test, truth)
 
 
 def _remember(it: Interpreter, code: Code, name: str, truth: bool) -> None:
@@ -137,26 +147,19 @@ def assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:
         it.state = before
 
 
-def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
-    if type(value) is Flag:
-        # It was passed on before, too.
-        it.state.assumed[value.name] = truth
-        return Const(truth, value.name)
-    return by_truth(value, truth)
+def _by_itself(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+    """What is left of a value that counts as true, or as false."""
+    code = it.frame.code
+    filled = code is not None and dotted(test) in it.frame.parsed.fact(filled_in_place, code)
 
+    def settled(value: Value) -> Value:
+        if type(value) is Flag:
+            # It was passed on before, too.
+            it.state.assumed[value.name] = truth
+            return Const(truth, value.name)
+        return alternatives(value, truth) if filled else by_truth(value, truth)
 
-def by_truth(value: Value, truth: bool) -> Value:
-    """A value that counts as true, or as false."""
-    value = alternatives(value, truth)
-    return Const(truth) if isinstance(value, Static) and value.type == "bool" else value
-
-
-def alternatives(value: Value, truth: bool) -> Value:
-    """The alternatives of a value that may count as true, or as false."""
-    if not isinstance(value, Union):
-        return value
-    possible = [member for member in value.members if known_bool(member) is not (not truth)]
-    return join_all(possible, default=value)
+    return _narrow(it, test, settled)
 
 
 def _by_either(it: Interpreter, test: cst.BooleanOperation, truth: bool) -> _Changes:
@@ -185,57 +188,24 @@ def _asks_type(test: cst.BaseExpression) -> bool:
 
 def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
     target = test.comparisons[0]
-    operator = type(target.operator)
-    if operator in (cst.Is, cst.IsNot):
-        if is_none(target.comparator):
-            positive = truth is (operator is cst.Is)
-            return _narrow(it, test.left, lambda value: _by_none(value, positive))
+    operator, other = type(target.operator), target.comparator
+    positive = truth is (operator in (cst.Is, cst.Equal, cst.In))
+    if operator in (cst.Is, cst.IsNot) and is_none(other):
+        return _narrow(it, test.left, lambda value: by_none(value, positive))
+    if operator in (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual):
+        setting = setting_of(it, other)
+        if setting is None:
+            return []
+        return _narrow(it, test.left, lambda value: by_constant(value, setting, positive))
+    if operator not in (cst.In, cst.NotIn):
         return []
-    if operator in (cst.In, cst.NotIn):
-        with it.speculating():
-            sought = it.ev(test.left)
-        return _narrow(it, target.comparator, _keyed) if python_type(sought) == "str" else []
-    if (
-        operator in (cst.Equal, cst.NotEqual)
-        and truth is (operator is cst.Equal)
-        and isinstance(target.comparator, (cst.SimpleString, cst.ConcatenatedString, cst.Integer))
-    ):
-        constant = it.ev(target.comparator)
-        return _narrow(it, test.left, lambda value: _by_constant(value, constant))
-    return []
-
-
-def _keyed(value: Value) -> Value:
-    """A pytree in which somebody looks for a text: a dict."""
-    if isinstance(value, Tree) and not value.keyed:
-        return value.replace(container=True, keyed=True, buffers=value.buffers)
-    return value
-
-
-def _by_none(value: Value, is_none: bool) -> Value:
-    if is_none:
-        if isinstance(value, Union):
-            possible = any(m == NONE or _may_be_none(m) for m in value.members)
-            return NONE if possible else value
-        return NONE if _may_be_none(value) else value
-    if isinstance(value, Union):
-        return join_all((m for m in value.members if m != NONE), default=value)
-    return value
-
-
-def _may_be_none(value: Value) -> bool:
-    return (
-        value == UNKNOWN
-        or isinstance(value, Tree)
-        or (isinstance(value, Static) and value.type is None)
-    )
-
-
-def _by_constant(value: Value, constant: Value) -> Value:
-    for member in members_of(value):
-        if isinstance(member, Static) or member in (UNKNOWN, constant):
-            return constant
-    return value
+    listed = settings_of(it, other)
+    if listed:
+        told = is_one_of if positive else is_none_of
+        return _narrow(it, test.left, lambda value: told(value, listed))
+    with it.speculating():
+        sought = it.ev(test.left)
+    return _narrow(it, other, keyed) if python_type(sought) == "str" else []
 
 
 def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
@@ -251,7 +221,7 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     elif _asks_of_tree(it, function, test) and (
         _answer_for_tracer(it, function, test) is (not truth)
     ):
-        return _narrow(it, test.args[0].value, _no_bare_array)
+        return _narrow(it, test.args[0].value, no_bare_array)
     elif isinstance(function, Function):
         return _by_arguments(it, test, truth)
     if not isinstance(function, External) or not test.args:
@@ -261,7 +231,7 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
         asked = (inner for inner in walk_own(first) if type(inner) is cst.Name)
-        return [change for name in asked for change in _narrow(it, name, _no_tracer)]
+        return [change for name in asked for change in _narrow(it, name, no_tracer)]
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
@@ -270,9 +240,9 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if function.name == "builtins.hasattr" and len(test.args) == 2 and not truth:
         name = it.ev(test.args[1].value)
         if isinstance(name, Const) and _is_of_arrays(name.value):
-            return _narrow(it, first, _no_array)
+            return _narrow(it, first, no_array)
     if function.name == "builtins.callable":
-        return _narrow(it, first, lambda value: _by_callable(value, truth))
+        return _narrow(it, first, lambda value: by_callable(value, truth))
     return []
 
 
@@ -309,13 +279,6 @@ def _asks_of_tree(it: Interpreter, function: Value, test: cst.Call) -> bool:
     return isinstance(value, Tree) and not value.container and value.level is Level.ABSTRACT
 
 
-def _no_bare_array(value: Value) -> Value:
-    """A pytree of which a question has shown that it is not one array."""
-    if isinstance(value, Tree) and not value.container:
-        return value.replace(container=True, buffers=value.buffers)
-    return value
-
-
 def _answer_for_tracer(it: Interpreter, function: Value, test: cst.Call) -> bool | None:
     """What a function answers for a tracer."""
     with it.speculating(), it.branch(it.state.copy()):
@@ -344,26 +307,6 @@ def _is_of_arrays(name: object) -> bool:
     )
 
 
-def _no_array(value: Value) -> Value:
-    """A value that lacks what every array has; of a pytree that may be one nothing is known."""
-    if isinstance(value, Union):
-        others = (member for member in value.members if not isinstance(member, Array))
-        return join_all(map(_no_array, others), default=value)
-    return UNKNOWN if isinstance(value, Tree) and not value.container else value
-
-
-def _no_tracer(value: Value) -> Value:
-    return UNKNOWN if isinstance(value, (Array, Tree)) else value
-
-
-def _by_callable(value: Value, truth: bool) -> Value:
-    if not isinstance(value, Union):
-        return value
-    data = (Array, Const, Static, Tree)
-    possible = [m for m in value.members if isinstance(m, data) is not truth or m == UNKNOWN]
-    return join_all(possible, default=value)
-
-
 def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]) -> _Changes:
     """Change the value of a name or attribute path in place; what it was before."""
     if type(node) is cst.Name:
@@ -373,7 +316,7 @@ def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]
             if isinstance(variables, Variables) and name in variables:
                 old = variables[name]
                 new = change(old)
-                if new is not old and new != old:
+                if new is not old:
                     it.variables(env)[name] = new
                     return [(env, name, old)]
                 return []
@@ -388,7 +331,12 @@ def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]
             if old is None:
                 return []
             new = change(old)
-            if new != old:
+            if new is not old:
                 it.edit(receiver).attributes[name] = new
                 return [(receiver.id, name, old)]
+        elif type(receiver) is Unknown:
+            attribute = node.attr.value
+            return _narrow(
+                it, node.value, lambda owner: with_attribute_told(owner, attribute, change)
+            )
     return []

@@ -19,7 +19,7 @@ from jitlint.absint.objects.flagged_choices import chosen_by_flag
 from jitlint.absint.operations.comparison import comparison
 from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.narrowing import assumed, by_truth
+from jitlint.absint.python.narrowing import assumed
 from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (
     BOOL,
@@ -42,6 +42,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all
+from jitlint.absint.values.narrowed import by_truth
 from jitlint.jaxmodel.concretization import BOOL_ERRORS, INDEX_ERRORS
 
 
@@ -121,10 +122,11 @@ def _value(
 @truth_of(Unknown, Tree)
 def _anything(
     it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
-) -> None:
+) -> bool | None:
     """It may be an array, whose truth Python waits for."""
     if it.trace is None:
         it.signal(Asked((value,), (node,)))
+    return known_bool(value)
 
 
 @truth_of(Flag)

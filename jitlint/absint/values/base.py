@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
@@ -36,22 +37,47 @@ class Value:
         return f"{type(self).__name__}{self.key()!r}"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What tests have shown of a value, on the paths at hand.
+
+    Args:
+      never: constants that it is not equal to.
+      among: constants of which it is one, None if it may be something else.
+      counts: how it counts as a truth.
+      attributes: what they have shown of its attributes, by name.
+    """
+
+    never: frozenset[Value] = frozenset()
+    among: frozenset[Value] | None = None
+    counts: bool | None = None
+    attributes: tuple[tuple[str, Told], ...] = ()
+
+
 class Unknown(Value):
     """Top: nothing is known, so nothing is ever reported about it.
 
     ``given`` is True for what is certainly not None, as somebody passes it; ``buffers`` are those
-    that it lies in if it is an array.  Neither is part of equality.
+    that it lies in if it is an array; ``told`` is what tests have shown of it.  None of them is
+    part of equality.
     """
 
-    __slots__ = ("buffers", "given")
+    __slots__ = ("buffers", "given", "told")
 
-    def __init__(self, *, given: bool = False, buffers: Buffers = NO_BUFFERS) -> None:
+    def __init__(
+        self, *, given: bool = False, buffers: Buffers = NO_BUFFERS, told: Told | None = None
+    ) -> None:
         self.given = given
         self.buffers = buffers
+        self.told = told
+
+    def as_given(self) -> Unknown:
+        """The same, which is not None."""
+        return Unknown(given=True, buffers=self.buffers, told=self.told)
 
     def replace(self, *, buffers: Buffers) -> Unknown:
         """The same in other buffers."""
-        return Unknown(given=self.given, buffers=buffers)
+        return Unknown(given=self.given, buffers=buffers, told=self.told)
 
 
 class Reported(Value):

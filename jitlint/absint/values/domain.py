@@ -358,6 +358,8 @@ def known_bool(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Tuple):
         return bool(value.items)
+    if isinstance(value, (Unknown, Static)) and value.told is not None:
+        return value.told.counts
     return True if type(value) in _TRUE else None
 
 

@@ -48,6 +48,7 @@ from jitlint.absint.values.heap import (
     State,
     Variables,
 )
+from jitlint.absint.values.told import in_common
 from jitlint.absint.values.traversal import lies_elsewhere
 
 #: of a sequence: one value that stands for each element, and all elements if they are known
@@ -83,7 +84,8 @@ def _one_of(left: Value, right: Value) -> Value:
     if type(left) is Unknown:
         assert type(right) is Unknown
         buffers = of_either(left.buffers, right.buffers)
-        return Unknown(buffers=buffers) if buffers else UNKNOWN
+        told = in_common(left.told, right.told)
+        return Unknown(buffers=buffers, told=told) if buffers or told is not None else UNKNOWN
     if type(left) is Array or type(left) is Tree:
         assert type(right) is Array or type(right) is Tree
         operand = left.operand is None or left.operand == right.operand
@@ -92,8 +94,10 @@ def _one_of(left: Value, right: Value) -> Value:
         if operand and left.buffers == right.buffers:
             return left
         return left.replace(buffers=of_either(left.buffers, right.buffers))
-    if isinstance(left, Static) and isinstance(right, Static) and left.extent is not right.extent:
-        return left.of_extent(None)
+    if isinstance(left, Static) and isinstance(right, Static):
+        if left.told is not right.told:
+            left = left.of_told(in_common(left.told, right.told))
+        return left if left.extent is right.extent else left.of_extent(None)
     if type(left) is Tuple:
         assert isinstance(right, Tuple)
         items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])

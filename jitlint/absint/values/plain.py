@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, Final
 
-from jitlint.absint.values.base import Value
+from jitlint.absint.values.base import Told, Value
 from jitlint.absint.values.extents import Extent
 
 if TYPE_CHECKING:
@@ -46,21 +46,28 @@ class Static(Value):
     ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.  ``extent`` is the size of an
     array, of a shape the one that it is of; an int that is taken from a shape is the size of its
     own.  ``scalar`` is how it counts where the tracer that it tells of has no dimensions, of which
-    nothing is known: ``ndim`` and ``shape`` are false then, ``x.ndim == 0`` is true.  Neither is
-    part of equality.
+    nothing is known: ``ndim`` and ``shape`` are false then, ``x.ndim == 0`` is true.  ``told`` is
+    what tests have shown of it.  None of them is part of equality.
     """
 
-    __slots__ = ("extent", "scalar", "type")
+    __slots__ = ("extent", "scalar", "told", "type")
 
     def __init__(self, kind: str | None = None, extent: Extent | None = None) -> None:
         self.type = kind
         self.extent = extent
         self.scalar: bool | None = None
+        self.told: Told | None = None
 
     def of_extent(self, extent: Extent | None) -> Static:
         """The same with a size."""
         made = copy.copy(self)
         made.extent = extent
+        return made
+
+    def of_told(self, told: Told | None) -> Static:
+        """The same, of which tests have shown something."""
+        made = copy.copy(self)
+        made.told = told
         return made
 
     def of_rank(self, scalar: bool) -> Static:

@@ -275,9 +275,12 @@ def parts_of(holder: Value | HeapObject | None) -> Collection[Value]:
 
 
 def lies_elsewhere(left: Value | HeapObject, right: Value | HeapObject) -> bool:
-    """Whether two that are equal hold arrays that need not be the same."""
+    """Whether two that are equal hold arrays that need not be the same, or were told apart."""
     if left is right:
         return False
+    told = (Unknown, Static)
+    if isinstance(left, told) and isinstance(right, told) and left.told != right.told:
+        return True
     if isinstance(left, (Array, Tree, Unknown)) and isinstance(right, (Array, Tree, Unknown)):
         return left.buffers != right.buffers
     mine, others = parts_of(left), parts_of(right)
