@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import walk, walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.handed_functions import (
     closed_over,
@@ -29,8 +29,9 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     JitUses,
     Kind,
 )
-from jitlint.absint.detectors.sizes.listed import listed_parameters
+from jitlint.absint.detectors.sizes.listed import listed_names, listed_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
+from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.fixed_values import (
@@ -47,6 +48,7 @@ from jitlint.absint.detectors.surroundings.freshness import (
     dependencies,
     freshness,
     given_to_maker,
+    is_only_computed_with,
     origins_of_name,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import (
@@ -255,7 +257,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and of_turn and not counted:
         # `for loss in losses: jit(grad(loss))`: each of them needs a program, and has one.
         repeated, per_call = False, True
-    if repeated and _works_with_setting(frame, argument):
+    if repeated and _works_with_setting(it, argument):
         repeated, per_call = False, True
     options = [*_options(node, argument), *bound_for_good(it, argument), *choices_of(it, node)]
     if repeated and varies_with_loops(it, made.function, options):
@@ -335,14 +337,20 @@ def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:
     )
 
 
-def _works_with_setting(frame: Frame, argument: cst.CSTNode | None) -> bool:
+def _works_with_setting(it: Interpreter, argument: cst.CSTNode | None) -> bool:
     """Whether the one loop around goes through settings, with each of which another program works.
 
-    A lambda or a partial names it: ``partial(f, training=training)``.
+    A lambda or a partial names it: ``partial(f, training=training)``, ``lambda x: f(x, count)``.
+    Numbers that are listed are settings, too, unless it only computes with them.
     """
-    if len(frame.enclosing_loops) != 1 or not isinstance(argument, (cst.Call, cst.Lambda)):
+    loops = it.frame.enclosing_loops
+    if len(loops) != 1 or not isinstance(argument, (cst.Call, cst.Lambda)):
         return False
-    settings = settings_of(frame.enclosing_loops[0])
+    numbers = listed_names(Scope.of_frame(it, loops[0], listed=True))
+    inner = [node for node in walk(argument) if isinstance(node, cst.Lambda)]
+    if not all(is_only_computed_with(node, numbers) for node in (argument, *inner)):
+        return True
+    settings = settings_of(loops[0])
     inside = argument if isinstance(argument, cst.Call) else argument.body
     names = (node for node in walk_own(inside) if isinstance(node, cst.Name))
     return any(name.value in settings for name in names)
