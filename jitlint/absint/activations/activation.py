@@ -451,4 +451,6 @@ def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTN
     owner = "its object"
     if isinstance(called, cst.Attribute) and called.attr.value == code.name:
         owner = f"`{it.text(called.value)}`"
+    elif code.name == "__call__" and isinstance(called, (cst.Attribute, cst.Name)):
+        owner = f"`{it.text(called)}`"
     return Step(it.place(node), f"{note}, if {owner} is a `{name}`", GUESSED)

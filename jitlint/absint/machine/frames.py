@@ -13,7 +13,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
-from jitlint.foundation.certainty import SEEN
+from jitlint.foundation.certainty import GUESSED, SEEN
 from jitlint.foundation.records import record
 from jitlint.project.test_code import is_test, replaced_names
 
@@ -136,6 +136,11 @@ class Chain:
             found.append(link.step)
             link = link.previous
         return found[::-1]
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether it rests on a guess."""
+        return any(step.certainty == GUESSED for step in self.steps())
 
 
 @record()

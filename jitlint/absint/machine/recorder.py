@@ -15,7 +15,7 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
-from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
+from jitlint.absint.machine.frames import Chain, Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.given import facts_of_given, given_at
 from jitlint.absint.machine.omissions import SHORT_OF_BUDGET, Omission, Omissions, Reason
 from jitlint.absint.machine.signals import Signal, ValueRefused
@@ -288,7 +288,8 @@ class Recorder(Execution):
             # What always happens explains more than what happens under some value.
             plainer = bool(known.under) and not self.under and known.certain == certain
             plainer = plainer and getattr(known, "traced", None) == details.get("traced")
-            if not (graver or plainer or (certain and not known.certain)):
+            surer = known.certain == certain and _is_surer(moment.chain, known.chain[0])
+            if not (graver or plainer or surer or (certain and not known.certain)):
                 return
         for reason in (Reason.GUESSED, Reason.ALTERNATIVES):
             self.omissions.pop((reason, id(moment.place.node)), None)
@@ -391,3 +392,8 @@ class Recorder(Execution):
     def note_in(self, notes: object) -> None:
         """Let a detector go on with other notes of its own class."""
         self._observations[type(notes)] = notes
+
+
+def _is_surer(chain: Chain | None, known: Chain | None) -> bool:
+    """Whether one way to a place rests on no guess, where the one that is known does."""
+    return known is not None and known.is_guess and not (chain is not None and chain.is_guess)

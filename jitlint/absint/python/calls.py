@@ -16,6 +16,7 @@ from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
 from jitlint.absint.objects.dispatch import is_program
 from jitlint.absint.objects.flagged_choices import as_told
+from jitlint.absint.objects.several import are_of_several, taken_for_one
 from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.python.handed_functions import fill_entered, run_handed
@@ -115,7 +116,8 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     # What one of two compiled functions takes for itself is there for the other.
     apart = it.trace is None and any(map(is_program, callables))
     before, after = it.state, None
-    agreed = function.exclusive and len(callables) > 1 and not it.is_speculating
+    agreed = (function.exclusive and len(callables) > 1) or are_of_several(it, callables)
+    agreed = agreed and not it.is_speculating
     called = (
         it.text(node.func if isinstance(node, cst.Call) else node) if len(callables) > 1 else ""
     )
@@ -125,7 +127,10 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         # Which library's function it is depends on what is installed.
         doubtful = function.exclusive or isinstance(member, External)
         try:
-            with it.speculating(called) if doubtful and len(callables) > 1 else nullcontext():
+            with (
+                it.speculating(called) if doubtful and len(callables) > 1 else nullcontext(),
+                taken_for_one(it, member, callables),
+            ):
                 reported, it.reported = it.reported, False
                 results.append(it.call(member, args, node))
         except Terminated:

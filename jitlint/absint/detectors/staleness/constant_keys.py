@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
+from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import holds, names_given
 from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
@@ -18,7 +19,6 @@ from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.frames import Frame, Moment, Trace
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import dict_contents

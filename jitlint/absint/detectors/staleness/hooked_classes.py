@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import Cell, UnknownCalled, observes
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.heap import Instance

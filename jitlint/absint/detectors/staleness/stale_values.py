@@ -32,6 +32,7 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     statement_of,
 )
 from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
+from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -39,7 +40,6 @@ from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.noted import NotedSet
 from jitlint.absint.machine.signals import (
     ArrayChanged,
     AttributeSet,
