@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
@@ -74,3 +75,18 @@ class Imports:
                             whole = find(f"{target.module}.{target.name}", importer)
                         known.append((bound, target, origin, whole))
         return known
+
+
+#: A name that leads through more modules is followed no further.
+_LONGEST_PATH: Final = 6
+
+
+def leads_in_circles(alias: str) -> bool:
+    """Whether a path comes through one module twice: `gx.gx.f` where all star-import all.
+
+    A package may hold a module of its own name, so the first may stand twice.
+    """
+    parts = alias.split(".")[:-1]
+    if parts[:1] == parts[1:2]:
+        parts = parts[1:]
+    return len(parts) > _LONGEST_PATH or len(set(parts)) < len(parts)

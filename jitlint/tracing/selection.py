@@ -22,7 +22,7 @@ from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import FunctionNode, dotted
 from jitlint.tracing import payers
 from jitlint.tracing.changers import changers
-from jitlint.tracing.imports import Imports
+from jitlint.tracing.imports import Imports, leads_in_circles
 from jitlint.tracing.members import Members
 from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
@@ -68,9 +68,6 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
 #: modules through which a name is followed to what it was imported from: they may be circular.  No
 #: limit of the interpreter, which is not even imported where nothing mentions JAX.
 _IMPORT_LEVELS: Final = 6
-
-# A function is not looked for under a name that leads through more modules.
-_LONGEST_PATH: Final = 6
 
 
 class Selection:
@@ -464,7 +461,7 @@ class Selection:
             self._carry(module, alias)
             return
         key = (module.path, alias)
-        if key in self._carriers or _leads_in_circles(alias):
+        if key in self._carriers or leads_in_circles(alias):
             return
         self._carriers[key] = None
         if hands_on(module):
@@ -487,14 +484,3 @@ def _bound_names(node: ast.stmt) -> list[str]:
     """The names that an assignment gives a value as a whole."""
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     return [target.id for target in targets if isinstance(target, ast.Name)]
-
-
-def _leads_in_circles(alias: str) -> bool:
-    """Whether a path comes through one module twice: `gx.gx.f` where all star-import all.
-
-    A package may hold a module of its own name, so the first may stand twice.
-    """
-    parts = alias.split(".")[:-1]
-    if parts[:1] == parts[1:2]:
-        parts = parts[1:]
-    return len(parts) > _LONGEST_PATH or len(set(parts)) < len(parts)

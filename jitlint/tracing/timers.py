@@ -13,6 +13,7 @@ from typing import Final
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
+from jitlint.tracing.imports import leads_in_circles
 from jitlint.tracing.units import hands_on, is_import
 from jitlint.tracing.watched import Qualify, reads_clock
 
@@ -61,7 +62,9 @@ def measuring(
                 continue
             called = [name] if user is module else [*aliases(user, module, name)]
             # A package hands on what its modules define.
-            further = [(user, each) for each in called if user is not module]
+            further = [
+                (user, each) for each in called if user is not module and not leads_in_circles(each)
+            ]
             waiting += [each for each in further if each not in names]
             names |= dict.fromkeys(further)
             if user not in seen and any(_is_called(user, each) for each in called):

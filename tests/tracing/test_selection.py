@@ -124,6 +124,10 @@ def test_statements_that_use_an_object_of_the_module() -> None:
 def test_a_package_whose_modules_star_import_each_other_is_read_to_an_end(tmp_path: Path) -> None:
     (tmp_path / "flows" / "util").mkdir(parents=True)
     within = "import flows as fl\nimport flows.util as util\n"
+    timer = (
+        "import time\n\n\nclass Watch:\n    def __call__(self, solve, x):\n"
+        "        start = time.time()\n        solve(x)\n        return time.time() - start\n"
+    )
     files = {
         "pyproject.toml": "",
         "flows/__init__.py": "from flows.util import *\nfrom flows.layers import *\n",
@@ -131,7 +135,7 @@ def test_a_package_whose_modules_star_import_each_other_is_read_to_an_end(tmp_pa
         "flows/util/misc.py": (
             within + "import jax\n\n\ndef mapped(f, x):\n    return jax.vmap(f)(x)\n"
         ),
-        "flows/util/more.py": within + "from flows.util.misc import *\n",
+        "flows/util/more.py": within + "from flows.util.misc import *\n" + timer,
         "flows/layers.py": (
             within + "from flows.util import *\n\n\n"
             "def layer(x):\n    return fl.util.mapped(abs, x)\n"

@@ -18,6 +18,7 @@ from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
 from jitlint.absint.values.heap import EAGER, FILLING, State
 from jitlint.absint.values.lattice import join, join_states
+from jitlint.absint.values.told import Circumstances
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.reading import into
 
@@ -108,8 +109,7 @@ class Execution(Memory):
         self.transformed: dict[Transformed, State] = {}
         #: those that were made by the code that this interpreter goes on from
         self.inherited: Mapping[Transformed, State] = {}
-        #: what was known there of the flags of objects
-        self.made_under: dict[Transformed, dict[str, bool]] = {}
+        self.made_under: dict[Transformed, Circumstances] = {}
         #: functions that host code defined inside others, by their code
         self.nested: dict[int, Function] = {}
         #: by what identifies a function, the frame and the loops in it that made it

@@ -71,6 +71,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.statics import is_number, may_be_aliases, python_type
+from jitlint.absint.values.told import has_key
 from jitlint.jaxmodel.concretization import BOOL_ERRORS
 
 _EQUALITY: Final = (cst.Equal, cst.NotEqual)
@@ -352,6 +353,8 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     if isinstance(right, External) and right.name == "os.environ":
         it.item(right, left, node)
         return BOOL
+    if (there := has_key(right, left)) is not None:
+        return Const(there)
     contents = it.contents(right) if isinstance(right, Ref) else None
     if isinstance(contents, (DictObject, SetObject)):
         return _in_keys(it, left, right, contents, node)

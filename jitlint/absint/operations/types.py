@@ -34,6 +34,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.told import is_of_kind
 from jitlint.jaxmodel.classes import (
     ARRAY_TYPES,
     BARE_ARRAYS,
@@ -79,6 +80,8 @@ def type_test(it: Interpreter, value: Value, types: Value) -> bool | None:
     ):
         # Such an object stands for a list or a tuple of unknown length.
         return True
+    if (shown := is_of_kind(value, types)) is not None:
+        return shown
     outcomes = {
         _any(_one(it, member, cls) for cls in type_list(types)) for member in members_of(value)
     }

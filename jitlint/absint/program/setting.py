@@ -115,14 +115,15 @@ def set_plainly(it: Interpreter, owner: Ref, name: str, value: Value) -> None:
         contents.attributes[name] = Unknown()
     else:
         if value == UNKNOWN:
-            value = _declared_number(it, contents.cls, name)
+            value = _declared_number(it, contents.cls, name, value)
         contents.attributes[name] = value
 
 
-def _declared_number(it: Interpreter, cls: Class, name: str) -> Value:
+def _declared_number(it: Interpreter, cls: Class, name: str, value: Value) -> Value:
     """What a field holds of which only its annotation is known: a number of Python, or a text."""
     fields = class_info(it, cls).fields
-    return next((made.annotation.number for made in fields if made.name == name), UNKNOWN)
+    declared = next((made.annotation.number for made in fields if made.name == name), UNKNOWN)
+    return value if declared == UNKNOWN else declared
 
 
 def _converts(it: Interpreter, cls: Class, name: str) -> bool:

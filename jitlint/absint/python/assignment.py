@@ -24,6 +24,7 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.modules.bound_names import is_made_by_jax
+from jitlint.absint.objects.narrowing import narrow
 from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
@@ -45,10 +46,12 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.values.lattice import join, join_all, set_key
+from jitlint.absint.values.told import with_key
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS
 
 
@@ -192,6 +195,13 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         for member in receiver.members:
             if isinstance(member, Ref):
                 store(it, member, UNKNOWN, value, target, target.value)
+    elif type(receiver) is Unknown and isinstance(index, Const) and not _takes_away(it):
+        narrow(it, target.value, lambda held: with_key(held, index, True))
+
+
+def _takes_away(it: Interpreter) -> bool:
+    """Whether the function at hand takes keys away from something."""
+    return any(word in it.frame.parsed.unit.text for word in ("pop(", "del ", "clear(", "popitem("))
 
 
 def _refused_by_jax(

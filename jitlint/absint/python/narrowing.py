@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -14,6 +14,7 @@ from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.objects.narrowing import Changes, narrow
 from jitlint.absint.operations.settings import setting_of, settings_of
 from jitlint.absint.operations.types import narrow_type
 from jitlint.absint.python.scalars import scalar_outcome, take_for_scalars
@@ -25,7 +26,6 @@ from jitlint.absint.values.domain import (
     Flag,
     Function,
     Level,
-    Ref,
     Tree,
     Tuple,
     Union,
@@ -47,7 +47,7 @@ from jitlint.absint.values.narrowed import (
     no_tracer,
 )
 from jitlint.absint.values.statics import python_type
-from jitlint.absint.values.told import is_none_of, is_one_of, with_attribute_told
+from jitlint.absint.values.told import is_none_of, is_one_of, of_kind, with_key
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 
@@ -87,11 +87,7 @@ def settled(it: Interpreter, flags: dict[str, bool]) -> Iterator[None]:
         it.state.assumed = before
 
 
-#: the variables and attributes that were narrowed, with what they were before
-_Changes = list[tuple[int, str, Value]]
-
-
-def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Changes:
     """Narrow the current state to the paths on which the test has this outcome."""
     if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         return assume(it, test.expression, not truth)
@@ -109,7 +105,7 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
             changes += assume(it, condition, truth)
         return changes
     if type(test) is cst.NamedExpr:
-        return _narrow(it, test.target, lambda value: by_truth(value, truth))
+        return narrow(it, test.target, lambda value: by_truth(value, truth))
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         return _by_comparison(it, test, truth)
     if type(test) is cst.Call:
@@ -147,10 +143,9 @@ def assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:
         it.state = before
 
 
-def _by_itself(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+def _by_itself(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Changes:
     """What is left of a value that counts as true, or as false."""
-    code = it.frame.code
-    filled = code is not None and dotted(test) in it.frame.parsed.fact(filled_in_place, code)
+    filled = _is_filled(it, test)
 
     def settled(value: Value) -> Value:
         if type(value) is Flag:
@@ -159,10 +154,10 @@ def _by_itself(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Chang
             return Const(truth, value.name)
         return alternatives(value, truth) if filled else by_truth(value, truth)
 
-    return _narrow(it, test, settled)
+    return narrow(it, test, settled)
 
 
-def _by_either(it: Interpreter, test: cst.BooleanOperation, truth: bool) -> _Changes:
+def _by_either(it: Interpreter, test: cst.BooleanOperation, truth: bool) -> Changes:
     """What is left of ``a and b`` that is false, of ``a or b`` that is true: if one is not so, ...
 
     ... the other one is.  Where both ask for tracers one of them has found none.
@@ -186,42 +181,50 @@ def _asks_type(test: cst.BaseExpression) -> bool:
     return type(test) is cst.Call and dotted(test.func) == "isinstance"
 
 
-def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
+def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> Changes:
     target = test.comparisons[0]
     operator, other = type(target.operator), target.comparator
     positive = truth is (operator in (cst.Is, cst.Equal, cst.In))
     if operator in (cst.Is, cst.IsNot) and is_none(other):
-        return _narrow(it, test.left, lambda value: by_none(value, positive))
+        return narrow(it, test.left, lambda value: by_none(value, positive))
     if operator in (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual):
         setting = setting_of(it, other)
         if setting is None:
             return []
-        return _narrow(it, test.left, lambda value: by_constant(value, setting, positive))
+        return narrow(it, test.left, lambda value: by_constant(value, setting, positive))
     if operator not in (cst.In, cst.NotIn):
         return []
     listed = settings_of(it, other)
     if listed:
         told = is_one_of if positive else is_none_of
-        return _narrow(it, test.left, lambda value: told(value, listed))
+        return narrow(it, test.left, lambda value: told(value, listed))
     with it.speculating():
         sought = it.ev(test.left)
-    return _narrow(it, other, keyed) if python_type(sought) == "str" else []
+    if isinstance(sought, Const) and not _is_filled(it, other):
+        return narrow(it, other, lambda value: with_key(keyed(value), sought, positive))
+    return narrow(it, other, keyed) if python_type(sought) == "str" else []
 
 
-def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
+def _is_filled(it: Interpreter, node: cst.BaseExpression) -> bool:
+    """Whether the function at hand fills or empties something that it asks about."""
+    code = it.frame.code
+    return code is not None and dotted(node) in it.frame.parsed.fact(filled_in_place, code)
+
+
+def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> Changes:
     function = it.ev(test.func) if isinstance(test.func, (cst.Name, cst.Attribute)) else UNKNOWN
     if isinstance(function, Function) and _tells_tracers(function, test):
         answer = _answer_for_tracer(it, function, test)
         if answer is None:
             # No steps are left to find out which outcome is that of tracers.
             it.state.assumed[EAGER] = False
-            return _narrow(it, test.args[0].value, lambda value: UNKNOWN)
+            return narrow(it, test.args[0].value, lambda value: UNKNOWN)
         if answer is not truth:
             it.state.assumed[EAGER] = True
     elif _asks_of_tree(it, function, test) and (
         _answer_for_tracer(it, function, test) is (not truth)
     ):
-        return _narrow(it, test.args[0].value, no_bare_array)
+        return narrow(it, test.args[0].value, no_bare_array)
     elif isinstance(function, Function):
         return _by_arguments(it, test, truth)
     if not isinstance(function, External) or not test.args:
@@ -231,24 +234,26 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
         asked = (inner for inner in walk_own(first) if type(inner) is cst.Name)
-        return [change for name in asked for change in _narrow(it, name, no_tracer)]
+        return [change for name in asked for change in narrow(it, name, no_tracer)]
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
             it.state.assumed[EAGER] = True
-        return _narrow(it, first, lambda value: narrow_type(it, value, types, truth))
+        return narrow(
+            it, first, lambda value: of_kind(narrow_type(it, value, types, truth), types, truth)
+        )
     if function.name == "builtins.hasattr" and len(test.args) == 2 and not truth:
         name = it.ev(test.args[1].value)
         if isinstance(name, Const) and _is_of_arrays(name.value):
-            return _narrow(it, first, no_array)
+            return narrow(it, first, no_array)
     if function.name == "builtins.callable":
-        return _narrow(it, first, lambda value: by_callable(value, truth))
+        return narrow(it, first, lambda value: by_callable(value, truth))
     return []
 
 
-def _by_arguments(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
+def _by_arguments(it: Interpreter, test: cst.Call, truth: bool) -> Changes:
     """``if skip(is_traced(x), comm): return``: what goes on has no tracers, if that answers no."""
-    changes: _Changes = []
+    changes: Changes = []
     for asked in (inner for arg in test.args for inner in walk_own(arg.value)):
         if type(asked) is not cst.Call or not isinstance(asked.func, (cst.Name, cst.Attribute)):
             continue
@@ -259,7 +264,7 @@ def _by_arguments(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
         if answer is not None and answer is not truth:
             it.state.assumed[EAGER] = True
             for argument in asked.args:
-                changes += _narrow(it, argument.value, lambda value: UNKNOWN)
+                changes += narrow(it, argument.value, lambda value: UNKNOWN)
     return changes
 
 
@@ -305,38 +310,3 @@ def _is_of_arrays(name: object) -> bool:
     return isinstance(name, str) and (
         array_attribute(name) is not None or array_method(name) is not None
     )
-
-
-def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]) -> _Changes:
-    """Change the value of a name or attribute path in place; what it was before."""
-    if type(node) is cst.Name:
-        name = node.value
-        for env in (it.frame.env, *it.frame.closure):
-            variables = it.contents(env)
-            if isinstance(variables, Variables) and name in variables:
-                old = variables[name]
-                new = change(old)
-                if new is not old:
-                    it.variables(env)[name] = new
-                    return [(env, name, old)]
-                return []
-            if env == it.frame.env and it.frame.code and name in it.frame.code.bound_names:
-                return []
-        return []
-    if type(node) is cst.Attribute and isinstance(node.value, (cst.Name, cst.Attribute)):
-        receiver = it.ev(node.value)
-        if isinstance(receiver, Ref) and isinstance(it.contents(receiver), Instance):
-            name = node.attr.value
-            old = it.contents(receiver).attributes.get(name)
-            if old is None:
-                return []
-            new = change(old)
-            if new is not old:
-                it.edit(receiver).attributes[name] = new
-                return [(receiver.id, name, old)]
-        elif type(receiver) is Unknown:
-            attribute = node.attr.value
-            return _narrow(
-                it, node.value, lambda owner: with_attribute_told(owner, attribute, change)
-            )
-    return []

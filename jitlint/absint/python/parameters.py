@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     Function,
     Ref,
     Sentinel,
+    Static,
     Tree,
     Tuple,
     Unknown,
@@ -101,7 +102,7 @@ def _one_thing(value: Value) -> Value:
     """What a caller passes of whom nothing is known: the same wherever it gets to."""
     if isinstance(value, (Array, Tree, Unknown)) and not value.buffers:
         return value.replace(buffers=new_buffer())
-    return value
+    return value.of_told(value.told) if type(value) is Static else value
 
 
 def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:

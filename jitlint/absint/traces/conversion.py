@@ -62,6 +62,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, SureFacts
 from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.narrowed import by_told
 from jitlint.foundation.certainty import DECLARED, GUESSED, SEEN
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
@@ -253,7 +254,7 @@ class _Conversion:
         if isinstance(value, Unknown) and self.code is not None and parameter is not None:
             value = informed(self.it, self.code, parameter, value)
             if isinstance(value, Unknown) and not value.given:
-                return STATIC
+                return by_told(STATIC, value.told)
         # No array can be hashed, whatever the annotation says.
         members = members_of(value)
         if any(isinstance(member, (Array, Tree)) for member in members):

@@ -20,10 +20,10 @@ from jitlint.absint.modules.names import global_value
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.stages import FUNCTION, RESULT, as_each_call_gives, first_stage
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
-from jitlint.absint.python import narrowing
 from jitlint.absint.traces.opaque import certain_result, differentiated
 from jitlint.absint.traces.options import static_parameters
 from jitlint.absint.traces.running import trace
+from jitlint.absint.transforms.circumstances import circumstances
 from jitlint.absint.transforms.custom_rules import (
     WITH_RULES,
     define_rules,
@@ -175,7 +175,7 @@ def call_transformed(
     given = primals_of(it, args) if differentiates else args
     if has_rules:
         given = staged_primals(it, function, given, node)
-    with narrowing.settled(it, it.made_under.get(function, {})):
+    with circumstances(it, function):
         result = trace(it, function, row, given, node)
     if row.kind == "custom_gradient":
         result = value_without_rule(it, row, result, node, differentiated=differentiates)

@@ -19,7 +19,6 @@ from jitlint.absint.program.signatures import (
     signature,
     visible_signature,
 )
-from jitlint.absint.python import narrowing
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.traces.opaque import is_opaque
 from jitlint.absint.traces.options import (
@@ -27,6 +26,7 @@ from jitlint.absint.traces.options import (
     static_parameters,
     with_constant_options,
 )
+from jitlint.absint.transforms.circumstances import note_circumstances
 from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -172,10 +172,7 @@ def _transformed(
         it.expect(Transformed(method, name, made.options, made.place))
     if base_function(function) is not None:
         it.expect(made)
-        flags = narrowing.settled_flags(it)
-        known = it.made_under.setdefault(made, flags)
-        if known != flags:
-            it.made_under[made] = dict(known.items() & flags.items())
+        note_circumstances(it, made)
     elif applied_by(function) is not None:
         it.expect(made)
     static = static_parameters(made, positional)

@@ -46,12 +46,16 @@ class Told:
       among: constants of which it is one, None if it may be something else.
       counts: how it counts as a truth.
       attributes: what they have shown of its attributes, by name.
+      kinds: classes of which it is an instance, or is not.
+      keys: constants that it holds as keys or elements, or does not.
     """
 
     never: frozenset[Value] = frozenset()
     among: frozenset[Value] | None = None
     counts: bool | None = None
     attributes: tuple[tuple[str, Told], ...] = ()
+    kinds: frozenset[tuple[Value, bool]] = frozenset()
+    keys: frozenset[tuple[Value, bool]] = frozenset()
 
 
 class Unknown(Value):

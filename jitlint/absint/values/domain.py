@@ -53,6 +53,7 @@ from jitlint.absint.values.plain import (
     NONE as NONE,
     SHAPE as SHAPE,
     SHAPE_STRUCT as SHAPE_STRUCT,
+    SHARED as SHARED,
     STATIC as STATIC,
     STR as STR,
     TRUE as TRUE,

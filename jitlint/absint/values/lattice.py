@@ -94,6 +94,9 @@ def _one_of(left: Value, right: Value) -> Value:
         if operand and left.buffers == right.buffers:
             return left
         return left.replace(buffers=of_either(left.buffers, right.buffers))
+    if type(left) is Const:
+        assert type(right) is Const
+        return right if left.shown else left
     if isinstance(left, Static) and isinstance(right, Static):
         if left.told is not right.told:
             left = left.of_told(in_common(left.told, right.told))

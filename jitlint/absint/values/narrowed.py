@@ -17,14 +17,14 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.lattice import join_all
-from jitlint.absint.values.told import counts_as, is_none_of, with_told
+from jitlint.absint.values.told import counts_as, is_none_of, shown, with_told
 
 
 def by_truth(value: Value, truth: bool) -> Value:
     """A value that counts as true, or as false."""
     value = alternatives(value, truth)
     if isinstance(value, Static) and value.type == "bool":
-        return Const(truth)
+        return Const(truth, shown=True)
     return counts_as(value, truth)
 
 
@@ -60,8 +60,8 @@ def by_none(value: Value, is_none: bool) -> Value:
     if is_none:
         if isinstance(value, Union):
             possible = any(m == NONE or _may_be_none(m) for m in value.members)
-            return NONE if possible else value
-        return NONE if _may_be_none(value) else value
+            return shown(NONE) if possible else value
+        return shown(NONE) if _may_be_none(value) else value
     if isinstance(value, Union):
         return join_all((m for m in value.members if m != NONE), default=value)
     return is_none_of(value, [NONE])
@@ -83,7 +83,7 @@ def by_constant(value: Value, constant: Value, is_equal: bool) -> Value:
         if type(member) is Flag:
             return value
         if isinstance(member, Static) or member in (UNKNOWN, constant):
-            return constant
+            return shown(constant)
     return value
 
 

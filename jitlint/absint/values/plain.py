@@ -19,14 +19,15 @@ class Const(Value):
     """A known Python constant: number, string, bytes, bool, None or Ellipsis.
 
     ``flag`` is the name of the :class:`Flag` that has this value on the path at hand, or
-    ``CHANGES``; not part of equality.
+    ``CHANGES``; ``shown`` is whether nothing but a test has shown it.  Neither is part of equality.
     """
 
-    __slots__ = ("flag", "value")
+    __slots__ = ("flag", "shown", "value")
 
-    def __init__(self, value: Any, flag: str | None = None) -> None:
+    def __init__(self, value: Any, flag: str | None = None, *, shown: bool = False) -> None:
         self.value = value
         self.flag = flag
+        self.shown = shown
 
     def key(self) -> tuple[Any, ...]:
         """The type and the exact value, told by its ``repr``."""
@@ -266,3 +267,5 @@ MADE_ROWS: Final = MadeArray(dimensions=True)
 DTYPE: Final = Static("dtype")
 #: an array without values, to compile for: where a transform takes it, it is traced like one
 SHAPE_STRUCT: Final = Static("ShapeDtypeStruct")
+#: those that stand for many values: what is told of one of these is told of no other
+SHARED: Final = (STATIC, INT, FLOAT, BOOL, STR, SHAPE, NDARRAY, DTYPE)
