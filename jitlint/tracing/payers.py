@@ -72,17 +72,22 @@ def loops_over_helpers(
 ) -> list[Unit]:
     """What loops over a function that does no more than call one that compiles in each call.
 
+    So does one that makes an object of a class with compiled methods.
+
     Args:
       graph: who can lead to whom.
       modules: the modules to look at.
       units: what is selected so far, such helpers included.
     """
-    functions = [unit for unit in units if unit.is_function and unit.cls is None]
+    units = [unit for unit in units if unit.is_function]
+    functions = [unit for unit in units if unit.cls is None]
     paying = {
         unit.name
         for unit in functions
         if compiles_within(unit) or _FLOW.search(unit.text) is not None
     }
+    # Each object that a method is compiled for may need a program of its own.
+    paying |= {unit.cls.name for unit in units if unit.cls is not None and _is_compiled(unit)}
     helpers = [
         unit
         for unit in functions
@@ -100,6 +105,11 @@ def loops_over_helpers(
                 if unit is not helper and _LOOPS.search(unit.text) and _calls(unit, helper):
                     found[id(unit)] = unit
     return [*found.values()]
+
+
+def _is_compiled(unit: Unit) -> bool:
+    """Whether the decorators of a function mention what compiles."""
+    return unit.decorated and _COMPILES.search(unit.text.partition("def ")[0]) is not None
 
 
 def _calls(unit: Unit, function: Unit) -> bool:

@@ -446,6 +446,9 @@ def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTN
     note = f"`{code.qualname}` is called"
     if not isinstance(receiver, Ref) or not (receiver.id in it.by_use or receiver.id in it.taken):
         return Step(it.place(node), note)
+    if receiver.id in it.taken and _is_own_object(it, receiver):
+        # It was taken for one of that class further up.
+        return Step(it.place(node), note)
     called = node.func if isinstance(node, cst.Call) else node
     name = it.contents(receiver).cls.definition.name
     owner = "its object"
@@ -454,3 +457,10 @@ def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTN
     elif code.name == "__call__" and isinstance(called, (cst.Attribute, cst.Name)):
         owner = f"`{it.text(called)}`"
     return Step(it.place(node), f"{note}, if {owner} is a `{name}`", GUESSED)
+
+
+def _is_own_object(it: Interpreter, receiver: Ref) -> bool:
+    """Whether an object is the one whose method runs."""
+    code, variables = it.frame.code, it.contents(it.frame.env)
+    first = code.parameters[0].name if code is not None and code.parameters else None
+    return variables is not None and variables.get(first) == receiver

@@ -14,6 +14,7 @@ from jitlint.absint.detectors.surroundings.loop_counters import (
     takes_new_values,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
+from jitlint.absint.limits import FEW_SIZES, FEW_VALUES
 from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -34,9 +35,9 @@ def makes_new(
     )
 
 
-def is_few(it: Interpreter, loop: cst.CSTNode) -> bool:
-    """Whether a loop is known to have few turns."""
-    return is_short(it, it.written(counters, loop))
+def is_few(it: Interpreter, loop: cst.CSTNode, *, sizes: bool = False) -> bool:
+    """Whether a loop is known to have few turns, or to go through few sizes."""
+    return is_short(it, it.written(counters, loop), FEW_SIZES if sizes else FEW_VALUES)
 
 
 def chosen_by_callers(it: Interpreter, node: cst.BaseExpression) -> frozenset[str] | None:

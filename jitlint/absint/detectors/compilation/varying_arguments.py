@@ -23,7 +23,7 @@ from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within
 from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.fixed_values import picks_sizes
+from jitlint.absint.detectors.surroundings.fixed_values import makes_sizes, picks_sizes
 from jitlint.absint.detectors.surroundings.freshness import (
     OPTIMIZER,
     dependencies,
@@ -112,7 +112,8 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
     loops = lasting_loops(it.frame, node) if it.frame.enclosing_loops else []
     for depth, loop in enumerate(loops):
         if makes_new(it, loop, node, outermost=not depth):
-            if not is_few(it, loop) and not is_sweep(it, loops[0], node):
+            sizes = makes_sizes(it, passed.function, passed.parameter)
+            if not is_few(it, loop, sizes=sizes) and not is_sweep(it, loops[0], node):
                 _note(it, passed, passed.value)
             return
         name = measured_length(node, loop)
@@ -154,7 +155,7 @@ def _made_anew(
         _handed_on(it, passed, kind, env)
         return
     loops = lasting_loops(frame, node)
-    mentioned = _mentioned(it, passed.value, node)
+    mentioned = _mentioned(it, passed.value, _receiver(passed, node))
     if loops:
         if made_in & set(map(id, loops)) and not _is_wanted(it, passed, mentioned, loops):
             _note(it, passed, passed.value, kind)
@@ -169,6 +170,15 @@ def _made_anew(
         )
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
         _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
+
+
+def _receiver(passed: ArgumentPassed, node: cst.BaseExpression) -> cst.BaseExpression:
+    """What is passed, as it is written: the object of a method is only part of the call."""
+    base = base_function(passed.function)
+    parameters = () if base is None or base.code.cls is None else base.code.parameters
+    if not parameters or parameters[0].name != passed.parameter or type(node) is not cst.Call:
+        return node
+    return node.func.value if isinstance(node.func, cst.Attribute) else node.func
 
 
 def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
 from jitlint.absint.detectors.compilation.jit_sites import (
     EVERY_TIME,
@@ -93,8 +94,19 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
 
 def _note_listed(it: Interpreter, function: Transformed, node: cst.BaseExpression) -> None:
     """What is made here is given sizes that the code lists: it is compiled for each of them."""
+    frame = it.frame
+    sites = it.observations(JitUses).sites
+    _note_listed_at(it, sites.get(id(function.place.node)), node)
+    if frame.code is not None and frame.code.node is not None:
+        # What is made for this one call is compiled for with these sizes, too.
+        for inner in walk(_call(it, node)):
+            site = sites.get(id(inner))
+            if site is not None and site.kind is Kind.STATIC_ARGUMENT:
+                _note_listed_at(it, site, node)
+
+
+def _note_listed_at(it: Interpreter, site: JitSite | None, node: cst.BaseExpression) -> None:
     frame, loops = it.frame, it.frame.enclosing_loops
-    site = it.observations(JitUses).sites.get(id(function.place.node))
     if site is None or site.owner is not frame.code or site.fresh is None:
         return
     if site.loop is not None:

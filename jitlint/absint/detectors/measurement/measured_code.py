@@ -10,6 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
@@ -125,6 +126,23 @@ def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
             text = frame.parsed.written(statement)
             return bool(_COMPILES.search(text)) and not _BESIDES.search(text)
     return False
+
+
+@asked_once
+def is_told_by_turn(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a timer is told by the number of the turn whether to count: the first ones, or not.
+
+    ``with timed("first updates", noop=step > first + 1):`` measures turns that compile; and who
+    leaves them out has the rest measured elsewhere, from one turn to the next.
+    """
+    numbers = frozenset[str]().union(*map(loop_targets, frame.enclosing_loops))
+    tests = (arg.value for arg in node.args) if isinstance(node, cst.Call) else ()
+    return any(
+        isinstance(test, cst.Comparison)
+        and isinstance(test.left, cst.Name)
+        and test.left.value in numbers
+        for test in tests
+    )
 
 
 @asked_once

@@ -13,7 +13,11 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
-from jitlint.absint.detectors.measurement.measured_code import is_of_compilation, is_of_failure
+from jitlint.absint.detectors.measurement.measured_code import (
+    is_of_compilation,
+    is_of_failure,
+    is_told_by_turn,
+)
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
@@ -130,7 +134,9 @@ def _calls(active: list[Frame]) -> Iterator[tuple[Frame, Place]]:
 
 @observes(TimerStarted)
 def _timer_started(it: Interpreter, started: TimerStarted) -> None:
-    if it.trace is None and not it.under and _measures(it, started.timer):
+    if it.trace is not None or it.under or is_told_by_turn(it.frame, started.node):
+        return
+    if _measures(it, started.timer):
         pending.opened(it, started.number, [*it.active_frames()])
 
 

@@ -254,6 +254,22 @@ def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:
     )
 
 
+def makes_sizes(it: Interpreter, function: Value, parameter: str | None) -> bool:
+    """Whether a function makes shapes and lengths of a parameter: ``jnp.arange(-n, n + 1)``."""
+    base = base_function(function)
+    code = None if base is None else it.load(base.code)
+    return (
+        code is not None
+        and code.node is not None
+        and any(
+            parameter in {*values_in(value)}
+            for call in walk(code.node)
+            if isinstance(call, cst.Call)
+            for value in fixed_arguments(it, call.func, call.args, 1, code)
+        )
+    )
+
+
 def _picking(around: cst.CSTNode) -> frozenset[str | None]:
     """The names that pick an element in a piece of code."""
     return frozenset(map(_picked_by, walk(around)))

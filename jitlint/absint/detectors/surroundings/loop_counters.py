@@ -146,13 +146,13 @@ def _is_fraction(node: cst.BinaryOperation) -> bool:
     return False
 
 
-def is_short(it: Interpreter, known: Counters) -> bool:
+def is_short(it: Interpreter, known: Counters, most: int = FEW_VALUES) -> bool:
     """Whether a loop around the current point is known to have few turns, whoever calls it."""
     if not known.ranges:
         return False
     limits = [_number(it, node) for node in known.ranges]
     whole = [limit for limit in limits if limit is not None]
-    return len(whole) == len(limits) and len(range(*whole)) <= FEW_VALUES
+    return len(whole) == len(limits) and len(range(*whole)) <= most
 
 
 def _number(it: Interpreter, node: cst.BaseExpression) -> int | None:
