@@ -188,4 +188,4 @@ class Limits:
 #: values of a static argument that are programs of their own, and no harm
 FEW_VALUES = 3
 #: for how many sizes that are written down each may have a program of its own
-FEW_SIZES = 32
+FEW_SIZES = 7

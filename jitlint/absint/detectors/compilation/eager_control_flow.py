@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.fixed_values import fixed_parameters, varies_with_loops
 from jitlint.absint.detectors.surroundings.freshness import (
@@ -75,6 +76,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 guarded=is_guarded(frame, node),
                 depends=_dependencies(it, function, argument),
                 in_test=frame.in_test,
+                sized=made_sizes(it, function, _arguments(node)),
                 fixed=fixed_parameters(it, frame.code, function, ()),
             ),
         )
@@ -162,7 +164,7 @@ def _varies_in_loop(
         turn = node if isinstance(loop, cst.CompFor) else loop
         if not it.written(shaping_names, turn).isdisjoint(it.written(loop_targets, loop)):
             return True
-    if varies_with_loops(it, function, ()):
+    if varies_with_loops(it, function, ()) or is_made_by_turn(it, loops, _arguments(node)):
         return True
     base = base_function(function)
     if base is None or not base.closure or base.code.node is None:
@@ -179,6 +181,10 @@ def _varies_in_loop(
         for member in members_of(variables[name])
         if not (own and _is_made_in_turn(it, member))
     )
+
+
+def _arguments(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    return [arg.value for arg in node.args] if isinstance(node, cst.Call) else []
 
 
 def _is_made_in_turn(it: Interpreter, value: Value) -> bool:

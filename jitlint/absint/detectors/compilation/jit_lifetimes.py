@@ -30,6 +30,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     Kind,
 )
 from jitlint.absint.detectors.sizes.listed import listed_names, listed_parameters
+from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
@@ -146,6 +147,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         if loop:
             sizes |= counted_parameters(it, callee, node)
             sizes |= listed_parameters(it, callee, node)
+            sizes |= swept_parameters(it, callee, node)
         sizes |= _own_functions(callee, node)
         in_turns = set_in_turns(it, callee, node) if loop else frozenset()
         known[key] = seen = Call(
@@ -295,7 +297,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         | _parameters_of(frame, given),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
-        sized=_jitted_parameter(frame, argument),
+        sized=_jitted_parameter(frame, argument) | made_sizes(it, made.function),
         assumed=assumed,
         settings=settings_for(frame, node),
         fixed=fixed_parameters(it, frame.code, made.function, options),

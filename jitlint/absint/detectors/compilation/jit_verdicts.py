@@ -11,12 +11,14 @@ import libcst as cst
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.jit_sites import (
     EVERY_TIME,
+    Call,
     JitSite,
     JitUses,
     Kind,
     OnOnePath,
 )
 from jitlint.absint.detectors.sizes.listed import follows_lists
+from jitlint.absint.detectors.sizes.made import may_differ_in_size
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
@@ -127,7 +129,7 @@ def verdicts(
         if repeating is not None and needed and (not own or needed & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
-        if repeating is not None and own and follows_lists(site.sized, repeating.sizes):
+        if repeating is not None and own and _follows(site, repeating):
             outer = repeating.caller
             if outer is None or uses.call_in_loop(outer)[0] is None:
                 continue
@@ -147,6 +149,11 @@ def verdicts(
                 per_call = _PER_CALL[site.kind]
                 verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)
                 yield key, site, verdict
+
+
+def _follows(site: JitSite, call: Call) -> bool:
+    """Whether loops around a call may well need a program for each turn."""
+    return follows_lists(site.sized, call.sizes) or may_differ_in_size(site.sized, call.sizes)
 
 
 _LOOPS: Final = (cst.For, cst.While, cst.BaseComp)

@@ -29,6 +29,7 @@ from jitlint.absint.detectors.sizes import (  # noqa: F401
     numbers,
 )
 from jitlint.absint.detectors.sizes.listed import LISTED, listed_names
+from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes
 from jitlint.absint.detectors.sizes.questions import Change, How, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.filling import is_guarded
@@ -109,6 +110,10 @@ def _note_listed_at(it: Interpreter, site: JitSite | None, node: cst.BaseExpress
     frame, loops = it.frame, it.frame.enclosing_loops
     if site is None or site.owner is not frame.code or site.fresh is None:
         return
+    if site.loop is not None and is_made_by_turn(it, loops, [node]):
+        site.sized |= {EVERY_TIME}
+    else:
+        site.sized |= made_sizes(it, None, [node])
     if site.loop is not None:
         if all(_is_listed(Scope.of_frame(it, loop, listed=True), node) for loop in loops):
             site.sized |= {EVERY_TIME}
