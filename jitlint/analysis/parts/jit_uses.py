@@ -83,6 +83,7 @@ class Seen(NamedTuple):
     settings: tuple[str, ...]
     handed_on: tuple[str, ...]
     alike: tuple[str, ...]
+    under: tuple[str, ...]
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -199,6 +200,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(call.settings)),
             tuple(sorted(call.handed_on)),
             tuple(sorted(call.alike)),
+            tuple(sorted(call.under)),
         )
 
     for site in uses.sites.values():
@@ -370,6 +372,7 @@ def _call(
         frozenset(seen.handed_on),
         frozenset(seen.alike),
         Path(call_site[1][0]).name,
+        frozenset(seen.under),
     )
 
 

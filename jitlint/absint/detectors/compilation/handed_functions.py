@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from jitlint.absint.detectors.surroundings.choices import GIVEN
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.values.domain import (
+    Array,
+    BoundMethod,
+    Class,
     Const,
     Default,
     Function,
+    Partial,
+    Ref,
+    Transformed,
+    Tuple,
     Value,
     base_function,
     members_of,
@@ -77,11 +85,21 @@ def settings_of_call(it: Interpreter, function: Function, args: Arguments) -> fr
     given |= dict(zip(code.parameter_names, args.positional, strict=False))
     given |= args.keywords
     left = (each for each in _left_out(it, code, args) if each.setting is not None)
-    return frozenset(
-        f"{name} {value.value!r}"
-        for name, value in given.items()
-        if isinstance(value, Const) and (value.value is None or type(value.value) in (bool, str))
-    ).union(f"{each.name} {each.setting}" for each in left)
+    said = ((name, _setting(value)) for name, value in given.items())
+    return frozenset(f"{name} {setting}" for name, setting in said if setting is not None).union(
+        f"{each.name} {each.setting}" for each in left
+    )
+
+
+def _setting(value: Value) -> str | None:
+    """How a flag or a text is written, or what is certainly something else than None."""
+    if isinstance(value, Const):
+        known = value.value is None or type(value.value) in (bool, str)
+        return repr(value.value) if known else None
+    return GIVEN if isinstance(value, _THINGS) else None
+
+
+_THINGS = (Array, BoundMethod, Class, Function, Partial, Ref, Transformed, Tuple)
 
 
 def _left_out(it: Interpreter, code: Code, args: Arguments) -> Iterator[WrittenDefault]:

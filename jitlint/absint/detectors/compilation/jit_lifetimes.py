@@ -162,6 +162,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             handed_on=handed_on(it, callee, node),
             alike=made_alike(it, callee, node) if loop else frozenset(),
             settings=settings if seen is None else seen.settings,
+            under=settings_for(caller, node),
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
 

@@ -142,6 +142,7 @@ class Call:
       handed_on: which parameters of the caller it makes those of the callee of.
       alike: those of ``varies`` for which each iteration makes the same thing again.
       file: the name of the file that it stands in, where calls are judged.
+      under: what the parameters of the caller must be so that it is reached.
     """
 
     caller: Code | None
@@ -160,6 +161,7 @@ class Call:
     handed_on: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
     file: str = ""
+    under: frozenset[str] = frozenset()
 
     @property
     def around(self) -> str:
@@ -283,16 +285,16 @@ class JitUses:
         """
         in_test: tuple[Call | None, Code] = None, owner
         nothing: frozenset[Code] = frozenset()
-        seen: set[tuple[Code, frozenset[Code], frozenset[Code], frozenset[str]]] = set()
-        waiting = [(owner, nothing, nothing, fixed, owner, 0)]
+        seen: set[tuple[Code, frozenset[Code], frozenset[Code], frozenset[str], Any]] = set()
+        waiting = [(owner, nothing, nothing, fixed, owner, 0, settings)]
         while waiting:
-            code, inside, needed, known, shown, between = waiting.pop()
-            if (code, inside, needed, known) in seen or code in self.cached:
+            code, inside, needed, known, shown, between, wanted = waiting.pop()
+            if (code, inside, needed, known, wanted) in seen or code in self.cached:
                 continue
-            seen.add((code, inside, needed, known))
+            seen.add((code, inside, needed, known, wanted))
             for call in self.calls.get(code, {}).values():
                 first = code is owner
-                if not needed <= call.has or (first and not leads_to(settings, call.settings)):
+                if not needed <= call.has or not leads_to(wanted, call.settings):
                     continue
                 called = shown if call.wraps & inside else code
                 asked = self.runs_eagerly if eager else self.may_run_eagerly
@@ -307,7 +309,8 @@ class JitUses:
                     within = (call.has & inside) | {code}
                     held = (call.held & within) - {call.caller}
                     origins = origins_by_call(call.handed_on, known)
-                    waiting.append((call.caller, within, held, origins, called, between + 1))
+                    further = call.caller, within, held, origins, called, between + 1, call.under
+                    waiting.append(further)
         return in_test
 
     def runs_eagerly(self, code: Code | None) -> bool:

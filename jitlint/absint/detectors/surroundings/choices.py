@@ -111,6 +111,8 @@ def _names(settings: frozenset[str]) -> set[str]:
 
 #: what is said of a parameter that may be given anything
 _ANY: Final = "..."
+#: what is said of one that is given some object, which is not None
+GIVEN: Final = "<given>"
 
 
 def leads_to(wanted: frozenset[str], chosen: frozenset[str]) -> bool:
@@ -130,6 +132,8 @@ def _agrees(value: str, chosen: str) -> bool:
     """Whether what is wanted of a parameter may be true of what it is given."""
     if chosen == _ANY:
         return True
+    if chosen == GIVEN:
+        return value != "None"
     if value in ("True", "False"):
         return (chosen not in ("False", "None", "''")) is (value == "True")
     # What is written as a name may be anything.
