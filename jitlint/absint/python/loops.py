@@ -26,15 +26,16 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Function,
     Partial,
+    Ref,
     Transformed,
     Tuple,
     Union,
     Value,
 )
 from jitlint.absint.values.forwarding import one_of_many, without_operands
-from jitlint.absint.values.heap import State, Variables
+from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
-from jitlint.absint.values.told import with_told
+from jitlint.absint.values.told import told_of, with_told
 
 _Loop = cst.For | cst.While
 
@@ -269,6 +270,23 @@ def _release_operands(it: Interpreter, node: _Loop) -> None:
     for name, made in operands:
         if name in it.frame.parsed.fact(_bound_within, node):
             it.variables(it.frame.env)[name] = made
+    stored = it.frame.parsed.fact(_stored_within, node)
+    for value in list(contents.values()) if stored and isinstance(contents, Variables) else ():
+        held = it.contents(value) if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and isinstance(held, Instance):
+            for name in stored & held.attributes.keys():
+                if told_of(held.attributes[name]) is not None:
+                    it.edit(value).attributes[name] = with_told(held.attributes[name], None)
+
+
+def _stored_within(node: _Loop) -> frozenset[str]:
+    """The attributes that a loop sets, of whichever object."""
+    targets = (
+        inner.target
+        for inner in walk_own(node)
+        if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign))
+    )
+    return frozenset(each.attr.value for each in targets if isinstance(each, cst.Attribute))
 
 
 def _bound_within(node: _Loop) -> frozenset[str]:

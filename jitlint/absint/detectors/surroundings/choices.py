@@ -6,25 +6,24 @@ them once, however often the function is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import children, dotted
 from jitlint.absint.detectors.surroundings.loop_counters import counters
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
-from jitlint.absint.detectors.surroundings.paths import holds, leaves, names_in, repeats
-from jitlint.absint.detectors.surroundings.written import asked_once, bindings, nodes_around
+from jitlint.absint.detectors.surroundings.paths import leaves, names_in, repeats
+from jitlint.absint.detectors.surroundings.written import bindings
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-@asked_once
 def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
     """What callers must choose so that a place is reached, as far as an ``if`` tells.
 
@@ -34,30 +33,45 @@ def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
     what it must be equal to: ``kind 'plain'``.
     """
     code = frame.code
-    if code is None or code.node is None:
+    if code is None or code.node is None or "if " not in code.unit.text:
         return frozenset()
-    found = {want for around in nodes_around(frame) for want in _wanted(around, node)}
-    if not found:
-        return frozenset()
+    return frame.parsed.fact(_settings_within, code).get(id(node), frozenset())
+
+
+def _settings_within(code: Code) -> dict[int, frozenset[str]]:
+    """What callers must choose, by the ``id`` of each node of a function where they must."""
+    assert code.node is not None
     rebound = {name for target, _ in bindings(code.node) for name in names_in(target)}
     names = set(code.parameter_names) - rebound
-    return frozenset(f"{name} {value}" for name, value in found if name in names)
+    found: dict[int, frozenset[str]] = {}
+    stack: list[tuple[cst.CSTNode, frozenset[str]]] = [(code.node, frozenset())]
+    while stack:
+        node, wanted = stack.pop()
+        if wanted:
+            found[id(node)] = wanted
+        if isinstance(node, _SCOPES) and node is not code.node:
+            continue
+        if isinstance(node, cst.IndentedBlock):
+            for part in node.body:
+                stack.append((part, wanted))
+                wanted |= _of_parameters(names, _passed(part))
+        elif isinstance(node, (cst.If, cst.IfExp)):
+            stack.append((node.test, wanted))
+            chosen = (want for test in conjuncts(node.test) for want in _of_test(test, True))
+            stack.append((node.body, wanted | _of_parameters(names, chosen)))
+            if node.orelse is not None:
+                others = (want for test in disjuncts(node.test) for want in _of_test(test, False))
+                stack.append((node.orelse, wanted | _of_parameters(names, others)))
+        else:
+            stack.extend((child, wanted) for child in children(node))
+    return found
 
 
-def _wanted(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
-    """The names that an ``if`` asks, and what they must be so that a place is reached."""
-    if isinstance(around, cst.IndentedBlock):
-        held = next((i for i, part in enumerate(around.body) if holds(part, node)), 0)
-        for before in around.body[:held]:
-            yield from _passed(before)
-    if not isinstance(around, (cst.If, cst.IfExp)):
-        return
-    if holds(around.body, node):
-        for test in conjuncts(around.test):
-            yield from _of_test(test, True)
-    elif around.orelse is not None and holds(around.orelse, node):
-        for test in disjuncts(around.test):
-            yield from _of_test(test, False)
+def _of_parameters(names: Set[str], wanted: Iterable[tuple[str, str]]) -> frozenset[str]:
+    return frozenset(f"{name} {value}" for name, value in wanted if name in names)
+
+
+_SCOPES: Final = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
 
 
 def _passed(before: cst.CSTNode | None) -> Iterator[tuple[str, str]]:
