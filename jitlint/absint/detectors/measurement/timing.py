@@ -178,8 +178,9 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
 def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
     """What is measured from a reading up to here, and still pending.
 
-    Single operations count where nothing else is done, and where a loop only says how long it has
-    been running, so does what is dispatched in that loop.
+    Single operations count where nothing else is done, neither by the host nor by whole programs:
+    beside these they are next to nothing.  Where a loop only says how long it has been running, what
+    is dispatched in that loop counts.
     """
     found = span.unresolved
     if not found:
@@ -191,7 +192,7 @@ def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
         for work in found
         if (dispatch := known.get(work)) is None
         or (
-            (dispatch.program or not span.mixed)
+            (dispatch.program or not (span.mixed or span.programs))
             and (not inner or not inner.isdisjoint(dispatch.loops))
         )
     )

@@ -167,11 +167,11 @@ def _origins(around: cst.CSTNode, sources: Set[str]) -> _Origins:
 
 def _carried(bound: Sequence[tuple[Sequence[str], cst.CSTNode]]) -> frozenset[str]:
     """The names that are bound to what is made of themselves: what goes on from turn to turn."""
-    uses: dict[str, set[str]] = {}
+    uses: dict[str, set[str]] = {name: set() for names, _ in bound for name in names}
     for names, value in bound:
         inside = {node.value for node in walk_own(value) if isinstance(node, cst.Name)}
         for name in names:
-            uses.setdefault(name, set()).update(inside & {n for each, _ in bound for n in each})
+            uses[name] |= inside & uses.keys()
     grown = True
     while grown:
         grown = False
