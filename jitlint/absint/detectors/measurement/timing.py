@@ -179,8 +179,8 @@ def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
     """What is measured from a reading up to here, and still pending.
 
     Single operations count where nothing else is done, neither by the host nor by whole programs:
-    beside these they are next to nothing.  Where a loop only says how long it has been running, what
-    is dispatched in that loop counts.
+    beside these they are next to nothing.  Where a loop only says how long it has been running,
+    what is dispatched in that loop counts.
     """
     found = span.unresolved
     if not found:
