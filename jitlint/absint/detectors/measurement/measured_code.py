@@ -130,10 +130,10 @@ def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
 
 @asked_once
 def is_told_by_turn(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a timer is told by the number of the turn whether to count: the first ones, or not.
+    """Whether a timer is told by the number of the turn whether to count.
 
-    ``with timed("first updates", noop=step > first + 1):`` measures turns that compile; and who
-    leaves them out has the rest measured elsewhere, from one turn to the next.
+    ``with timed("first updates", noop=step > first + 1):`` measures turns that compile.  Whether a
+    timer counts those or all others its call does not tell, so that nothing is said of either.
     """
     numbers = frozenset[str]().union(*map(loop_targets, frame.enclosing_loops))
     tests = (arg.value for arg in node.args) if isinstance(node, cst.Call) else ()
