@@ -22,7 +22,7 @@ _MAY_STOP_EARLY: Final = sys.version_info[:2] == (3, 12)
 #: row and column, end row and end column: rows from 1, columns from 0 in code points
 Span = tuple[int, int, int, int]
 
-_SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 #: fields that hold punctuation, layout, or text in the place of nodes
 _TRIVIA: Final = frozenset(
     {
@@ -82,7 +82,7 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        if type(current) in _SCOPES and current is not node:
+        if type(current) in SCOPES and current is not node:
             continue
         stack.extend(children(current))
 

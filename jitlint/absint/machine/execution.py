@@ -109,6 +109,7 @@ class Execution(Memory):
         self.transformed: dict[Transformed, State] = {}
         #: those that were made by the code that this interpreter goes on from
         self.inherited: Mapping[Transformed, State] = {}
+        #: what tests had shown there
         self.made_under: dict[Transformed, Circumstances] = {}
         #: functions that host code defined inside others, by their code
         self.nested: dict[int, Function] = {}

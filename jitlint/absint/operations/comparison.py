@@ -33,7 +33,7 @@ from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_t
 from jitlint.absint.operations.identity import are_identical, are_one_definition
 from jitlint.absint.operations.iteration import may_be_filled, sequence_items
 from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
-from jitlint.absint.operations.settings import shown_equal, shown_within
+from jitlint.absint.operations.settings import shown_apart, shown_within
 from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import (
@@ -148,7 +148,7 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         return overload(it, op, left, right, node)
     if op in METHODS and any(_defines(it, op, value) for value in (left, right)):
         return _rich_comparison(it, op, left, right, node)
-    if op in _EQUALITY and shown_equal(left, right) is False:
+    if op in _EQUALITY and shown_apart(left, right):
         return Const(op is cst.NotEqual)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.operations.settings import shown_equal
+from jitlint.absint.operations.settings import shown_apart
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     Array,
@@ -95,7 +95,7 @@ def _of_constants(left: Value, right: Value) -> bool | None:
         return _of_sentinel(left, right)
     if isinstance(right, Sentinel):
         return _of_sentinel(right, left)
-    if shown_equal(left, right) is False:
+    if shown_apart(left, right):
         return False
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         return None if may_be_aliases(left, right) else left.name == right.name

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import FALSE, TRUE, Const, EnumMember, Value
-from jitlint.absint.values.told import equals, told_of
+from jitlint.absint.values.told import is_apart, told_of
 
 _LITERALS = (cst.SimpleString, cst.ConcatenatedString, cst.Integer)
 _DISPLAYS = (cst.List, cst.Set, cst.Tuple)
@@ -34,12 +34,12 @@ def settings_of(it: Interpreter, node: cst.BaseExpression) -> Sequence[Value]:
     return () if None in found else [value for value in found if value is not None]
 
 
-def shown_equal(left: Value, right: Value) -> bool | None:
-    """Whether two values are equal, as far as tests of one of them have told."""
-    for mine, other in ((left, right), (right, left)):
-        if isinstance(other, (Const, EnumMember)) and equals(mine, other) is False:
-            return False
-    return None
+def shown_apart(left: Value, right: Value) -> bool:
+    """Whether tests of one of two values have shown that it is not equal to the other."""
+    return any(
+        isinstance(other, (Const, EnumMember)) and is_apart(mine, other)
+        for mine, other in ((left, right), (right, left))
+    )
 
 
 def shown_within(it: Interpreter, value: Value, node: cst.BaseExpression) -> Value | None:
@@ -50,4 +50,4 @@ def shown_within(it: Interpreter, value: Value, node: cst.BaseExpression) -> Val
         return None
     if told.among is not None and told.among <= {*listed}:
         return TRUE
-    return FALSE if all(equals(value, one) is False for one in listed) else None
+    return FALSE if all(is_apart(value, one) for one in listed) else None

@@ -8,7 +8,7 @@ answered there in the same way.  Paths that meet forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from jitlint.absint.values.base import Told
 from jitlint.absint.values.domain import (
@@ -142,11 +142,11 @@ def with_attribute_told(value: Value, name: str, change: Callable[[Value], Value
     if after is before or type(value) is not Unknown:
         return value
     known = isinstance(after, (Const, EnumMember))
-    shown = Told(among=frozenset([after])) if known else told_of(after)
+    of_it = Told(among=frozenset([after])) if known else told_of(after)
     told = value.told or _NOTHING
     attributes = {key: of for key, of in told.attributes if key != name}
-    if shown is not None:
-        attributes[name] = shown
+    if of_it is not None:
+        attributes[name] = of_it
     return with_told(value, replace(told, attributes=tuple(sorted(attributes.items(), key=_name))))
 
 
@@ -154,15 +154,15 @@ def _name(item: tuple[str, Told]) -> str:
     return item[0]
 
 
-def equals(value: Value, constant: Value) -> bool | None:
-    """Whether a value is equal to a constant, None if tests have not shown that."""
+def is_apart(value: Value, constant: Value) -> bool:
+    """Whether tests have shown that a value is not equal to a constant."""
     told = told_of(value)
     if told is None:
-        return None
-    if constant in told.never:
         return False
-    apart = told.among is not None and all(_differ(one, constant) for one in told.among)
-    return False if apart else None
+    among = told.among
+    return constant in told.never or (
+        among is not None and all(_differ(one, constant) for one in among)
+    )
 
 
 def _differ(left: Value, right: Value) -> bool:
@@ -199,5 +199,5 @@ class Circumstances:
       settings: what they had shown of values that the function works with.
     """
 
-    flags: dict[str, bool] = field(default_factory=dict)
-    settings: Settings = field(default_factory=dict)
+    flags: dict[str, bool]
+    settings: Settings

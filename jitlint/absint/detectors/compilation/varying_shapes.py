@@ -98,7 +98,8 @@ def _note_listed(it: Interpreter, function: Transformed, node: cst.BaseExpressio
     frame = it.frame
     sites = it.observations(JitUses).sites
     _note_listed_at(it, sites.get(id(function.place.node)), node)
-    if frame.code is not None and frame.code.node is not None:
+    has_static = any(name.startswith("static") for name, _ in function.options)
+    if has_static and frame.code is not None and frame.code.node is not None:
         # What is made for this one call is compiled for with these sizes, too.
         for inner in walk(_call(it, node)):
             site = sites.get(id(inner))

@@ -114,8 +114,12 @@ def listed_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froze
         for loop in loops
         if not _chooses(loop, node.func)
     ]
-    ways = prod(map(len, found))
-    return frozenset(map(_AND.join, product(*found))) if found and ways <= _WAYS else frozenset()
+    return frozenset(map(_AND.join, ways_through(found)))
+
+
+def ways_through(found: Sequence[Sequence[str]]) -> Iterable[tuple[str, ...]]:
+    """One of what was found for each of some loops, in each way; none if there are too many."""
+    return product(*found) if found and prod(map(len, found)) <= _WAYS else ()
 
 
 def _followed(scope: Scope, given: Iterable[tuple[str, cst.BaseExpression]]) -> list[str]:

@@ -8,14 +8,13 @@ is of the size that it was; elements of one collection are taken to be of one si
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import product
-from math import prod
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, parameters_of, target_names
 from jitlint.absint.code.syntax import children, dotted, walk_own
+from jitlint.absint.detectors.sizes.listed import ways_through
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
@@ -30,8 +29,6 @@ _NOTHING: Final = (frozenset[str](), frozenset[str]())
 
 _DISPLAYS: Final = (cst.Dict, cst.List, cst.Set, cst.Tuple)
 
-#: the most ways that are told in which a call follows the loops around it
-_WAYS: Final = 100
 MADE: Final = "made {}"
 SWEPT: Final = "swept {}"
 #: how libraries of arrays are called, whose functions keep sizes, but for what they take as such
@@ -87,9 +84,7 @@ def swept_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozen
     for loop in loops:
         origins = it.written(_in_loop, loop)
         found.append([name for name, value in given if any(_of(value, origins))])
-    if prod(map(len, found)) > _WAYS:
-        return frozenset()
-    return frozenset(SWEPT.format(" ".join(way)) for way in product(*found))
+    return frozenset(SWEPT.format(" ".join(way)) for way in ways_through(found))
 
 
 def may_differ_in_size(sized: Set[str], sizes: Set[str]) -> bool:

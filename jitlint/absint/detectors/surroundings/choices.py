@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import children, dotted
+from jitlint.absint.code.syntax import SCOPES, children, dotted
 from jitlint.absint.detectors.surroundings.loop_counters import counters
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import leaves, names_in, repeats
@@ -49,7 +49,7 @@ def _settings_within(code: Code) -> dict[int, frozenset[str]]:
         node, wanted = stack.pop()
         if wanted:
             found[id(node)] = wanted
-        if isinstance(node, _SCOPES) and node is not code.node:
+        if isinstance(node, SCOPES) and node is not code.node:
             continue
         if isinstance(node, cst.IndentedBlock):
             for part in node.body:
@@ -69,9 +69,6 @@ def _settings_within(code: Code) -> dict[int, frozenset[str]]:
 
 def _of_parameters(names: Set[str], wanted: Iterable[tuple[str, str]]) -> frozenset[str]:
     return frozenset(f"{name} {value}" for name, value in wanted if name in names)
-
-
-_SCOPES: Final = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
 
 
 def _passed(before: cst.CSTNode | None) -> Iterator[tuple[str, str]]:
