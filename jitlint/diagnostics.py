@@ -64,6 +64,7 @@ class TraceStep:
       note: what happens there.
       cell: the code cell that the row refers to, where there are cells.
       certainty: how it is known: one of ``foundation.certainty``.
+      several: whether it is one of several things that could as well happen there.
     """
 
     filename: str
@@ -72,6 +73,7 @@ class TraceStep:
     note: str
     cell: int | None = None
     certainty: str = SEEN
+    several: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The step as it stands in the JSON format; ``cell`` only where there is one."""

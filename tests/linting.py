@@ -60,12 +60,14 @@ def reports(source: str, *, at_least: Severity = Severity.WARNING) -> list[tuple
     ]
 
 
-def project_reports(sources: Mapping[str, str]) -> list[tuple[str, int, str]]:
+def project_reports(
+    sources: Mapping[str, str], *, at_least: Severity = Severity.WARNING
+) -> list[tuple[str, int, str]]:
     """Files, rows and codes reported in a project."""
     return [
         (_relative(diagnostic.filename, sources), diagnostic.location.row, diagnostic.code)
         for diagnostic in _analysis(sources, AnalysisOptions()).diagnostics
-        if diagnostic.severity >= Severity.WARNING
+        if diagnostic.severity >= at_least
     ]
 
 
@@ -75,10 +77,10 @@ def check(source: str) -> None:
     assert found == due, f"reported {found}, due {due}{_shown(source)}"
 
 
-def check_project(sources: Mapping[str, str]) -> None:
+def check_project(sources: Mapping[str, str], *, at_least: Severity = Severity.WARNING) -> None:
     """Assert that exactly the labelled lines of a project are reported."""
     due = [(name, row, code) for name in sources for row, code in _labels(dedent(sources[name]))]
-    found = sorted(project_reports(sources))
+    found = sorted(project_reports(sources, at_least=at_least))
     assert found == sorted(due), f"reported {found}, due {sorted(due)}"
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from jitlint.analysis.engine import analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.foundation.certainty import GUESSED
 from tools.labels.comments import program_document, program_files, read_program_labels
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -153,12 +154,13 @@ def _file(path: Path, cell: int | None) -> str:
 
 
 def reported_places(program: Path) -> list[Place]:
-    """What jitlint reports in a program (errors, warnings, labelled infos), sorted."""
+    """What jitlint reports in a program (errors, warnings, guesses, labelled infos), sorted."""
     root = program if program.is_dir() else program.parent
     advice = next((family.advice for family in FAMILIES if family.holds(program)), frozenset())
     places = []
     for diagnostic in _diagnostics(root):
-        if diagnostic.severity < Severity.WARNING and diagnostic.code not in advice:
+        known = diagnostic.certainty == GUESSED or diagnostic.code in advice
+        if diagnostic.severity < Severity.WARNING and not known:
             continue
         path = Path(root, diagnostic.filename)
         if path != program and root != program:

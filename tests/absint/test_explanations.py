@@ -98,7 +98,7 @@ def test_one_of_several_subclasses_is_a_guess():
         return jax.jit(lambda action: env.step(action))(actions)
     """
     (report,) = analysis(_ENVIRONMENTS.format(also="") + textwrap.dedent(source)).diagnostics
-    assert report.severity.label == "warning"
+    assert report.severity.label == "info"
     assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
 
 
@@ -120,7 +120,7 @@ def test_one_of_several_subclasses_that_alone_have_a_method_is_a_guess():
         return jax.jit(lambda action: env.step(action))(actions)
     """
     (report,) = analysis(textwrap.dedent(source)).diagnostics
-    assert report.severity.label == "warning"
+    assert report.severity.label == "info"
     assert report.message.endswith("`Cart.step` is called, if `env` is a `Cart`.")
 
 
@@ -152,7 +152,7 @@ def test_what_a_compiled_method_of_another_object_calls_is_a_guess():
             return self.env.step(action)
     """
     (report,) = analysis(_ENVIRONMENTS.format(also="") + textwrap.dedent(source)).diagnostics
-    assert report.severity.label == "warning"
+    assert report.severity.label == "info"
     assert report.message.endswith("`Cart.step` is called, if `self.env` is a `Cart`.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jitlint.diagnostics import Severity
 from tests.linting import check, check_project, project_reports
 
 _BASE = """
@@ -296,4 +297,5 @@ def test_subclasses_compute_by_way_of_a_module_of_the_project() -> None:
                     return state.replace(speed=np.where(action > 0, action, 0.0))
         """,
     }
-    check_project(sources)
+    # Which of the subclasses it is, is a guess.
+    check_project(sources, at_least=Severity.INFO)

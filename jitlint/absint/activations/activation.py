@@ -456,7 +456,8 @@ def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTN
         owner = f"`{it.text(called.value)}`"
     elif code.name == "__call__" and isinstance(called, (cst.Attribute, cst.Name)):
         owner = f"`{it.text(called)}`"
-    return Step(it.place(node), f"{note}, if {owner} is a `{name}`", GUESSED)
+    note = f"{note}, if {owner} is a `{name}`"
+    return Step(it.place(node), note, GUESSED, several=receiver.id in it.taken)
 
 
 def _is_own_object(it: Interpreter, receiver: Ref) -> bool:

@@ -114,11 +114,19 @@ class Trace:
 
 @record()
 class Step:
-    """One step of the explanation: where, what happens there, and how that is known."""
+    """One step of the explanation: where, what happens there, and how that is known.
+
+    Args:
+      place: where.
+      note: what happens there.
+      certainty: how it is known: one of ``foundation.certainty``.
+      several: whether it is one of several things that could as well happen there.
+    """
 
     place: Place
     note: str
     certainty: str = SEEN
+    several: bool = False
 
 
 @record()

@@ -109,6 +109,8 @@ class Origin:
 
     #: how it is known that the value came there
     certainty = SEEN
+    #: whether it is one of several values that could as well be there
+    several = False
 
     def __init__(self, place: Any, note: str, previous: Origin | None = None) -> None:
         self.place = place
