@@ -456,8 +456,18 @@ def _step_to(it: Interpreter, code: Code, receiver: Value | None, node: cst.CSTN
         owner = f"`{it.text(called.value)}`"
     elif code.name == "__call__" and isinstance(called, (cst.Attribute, cst.Name)):
         owner = f"`{it.text(called)}`"
+    # Whatever a class inherits runs on its own objects, too, once there are any.
+    own = isinstance(called, cst.Attribute) and _is_first(it, called.value)
     note = f"{note}, if {owner} is a `{name}`"
-    return Step(it.place(node), note, GUESSED, several=receiver.id in it.taken)
+    return Step(it.place(node), note, GUESSED, several=receiver.id in it.taken and not own)
+
+
+def _is_first(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether an expression is the first parameter of a method, in it or in a function within."""
+    code = it.frame.code
+    if code is None or code.unit.cls is None or not isinstance(node, cst.Name):
+        return False
+    return it.store.of_unit(code.unit).parameter_names[:1] == [node.value]
 
 
 def _is_own_object(it: Interpreter, receiver: Ref) -> bool:

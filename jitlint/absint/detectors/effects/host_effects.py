@@ -8,6 +8,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
+from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import holds, names_given
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
@@ -98,6 +99,8 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if kind == "environment" and not (
             _becomes_number(it.frame, node) or _is_set_by_functions(it, node)
         ):
+            return
+        if kind == "clock" and is_read_on_request(it.frame, node):
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return

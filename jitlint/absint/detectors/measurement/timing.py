@@ -20,6 +20,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
 )
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
+from jitlint.absint.detectors.surroundings.on_request import waits_on_request
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import UnawaitedTiming
 from jitlint.absint.machine.clock_signals import (
@@ -226,6 +227,8 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     if not found or _is_time_limit(it.frame, elapsed.node):
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
+        return
+    if waits_on_request(it.frame, elapsed.node):
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():

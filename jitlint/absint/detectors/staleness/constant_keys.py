@@ -151,12 +151,12 @@ def _is_said(made: Moment) -> bool:
     return _SAID.search(text) is not None
 
 
-def _is_for_shapes(it: Interpreter, made: cst.CSTNode) -> bool:
-    """Whether what is drawn with a key is only there for the shapes of something else."""
+def _is_for_nothing(it: Interpreter, made: cst.CSTNode) -> bool:
+    """Whether what is drawn with a key is thrown away, or only there for its shapes."""
     maker: Frame | None = it.frame
     while maker is not None:
         if maker.code is not None and any(inner is made for inner in maker.code.own_nodes):
-            return _goes_to_eval_shape(maker, made)
+            return _goes_to_eval_shape(maker, made) or is_thrown_away(it, maker, made)
         maker = maker.parent
     return False
 
@@ -209,8 +209,8 @@ def _called_name(node: cst.CSTNode) -> str:
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
     fallback = id(made.place.node) in it.observations(Fallbacks).known
-    meant = fallback or _is_said(made) or _is_for_shapes(it, made.place.node)
-    if repeats is not None and not meant and not is_thrown_away(it, node):
+    meant = fallback or _is_said(made) or _is_for_nothing(it, made.place.node)
+    if repeats is not None and not meant and not is_thrown_away(it, it.frame, node):
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,

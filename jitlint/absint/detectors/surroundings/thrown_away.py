@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import libcst as cst
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
+#: transforms that give of each part what the function returns as that part, or many of it
+_ALIKE: Final = ("wrap", "scan")
+#: what only asks for the structure, shapes and dtypes of what it is given
+_STRUCTURE: Final = ("dtype", "ndim", "shape", "size")
 #: the parts that are meant of a tuple that a call gives; None for the whole of what it gives
 _Parts = frozenset[int] | None
 
@@ -38,14 +42,15 @@ class _Fate(NamedTuple):
     parts: _Parts = None
 
 
-def is_thrown_away(it: Interpreter, node: cst.CSTNode) -> bool:
+def is_thrown_away(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
     """Whether all that is ever made of what a call gives is thrown away.
 
     Args:
       it: the interpreter.
-      node: a call in the code of the function that runs.
+      frame: the function that runs, or one that has led there.
+      node: a call in its code.
     """
-    frame, parts = it.frame, None
+    parts: _Parts = None
     while True:
         fate = _fate(frame, node, parts)
         if fate.used or not fate.returned:
@@ -64,8 +69,8 @@ def _call_of(it: Interpreter, frame: Frame) -> cst.Call | None:
     begun = [trace for trace in traces(it) if trace.env == caller.env]
     if begun:
         rows = [it.row(trace.transform) for trace in begun]
-        same = all(row and row.kind == "wrap" and row.gives == "same" for row in rows)
-        # What is scanned, or differentiated, returns something else.
+        same = all(row and row.kind in _ALIKE and row.gives == "same" for row in rows)
+        # What is differentiated returns something else.
         node = begun[0].node if same else None
         return node if isinstance(node, cst.Call) else None
     while chain is not None and is_trace_note(chain.step.note):
@@ -160,18 +165,32 @@ def _carries(expression: cst.CSTNode, node: cst.CSTNode, tainted: Set[str]) -> b
 
 
 def _reads(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The names that a piece of code reads, and a call where that stands in it."""
+    """The names whose values a piece of code reads, and a call where that stands in it.
+
+    An ``init`` makes parameters, a state or a buffer for what is like a sample of it: those of
+    Flax, Haiku, Optax and Flashbax ask for structure, shapes and dtypes alone.
+    """
     stack = [around]
     while stack:
         inner = stack.pop()
         if inner is node or isinstance(inner, cst.Name):
             yield inner
+        elif isinstance(inner, cst.Attribute) and inner.attr.value in _STRUCTURE:
+            continue
+        elif isinstance(inner, cst.Param):
+            stack += [] if inner.default is None else [inner.default]
+        elif isinstance(inner, cst.Call) and _is_init(inner.func):
+            stack.append(inner.func)
         elif isinstance(inner, (cst.Attribute, cst.Arg)):
             stack.append(inner.value)
         elif isinstance(inner, cst.AssignTarget):
             stack += [] if all(map(_name, parts_of(inner.target))) else [inner.target]
         else:
             stack += children(inner)
+
+
+def _is_init(function: cst.BaseExpression) -> bool:
+    return isinstance(function, cst.Attribute) and function.attr.value == "init"
 
 
 def _name(node: cst.CSTNode) -> str | None:
