@@ -36,10 +36,12 @@ from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Array,
+    BoundMethod,
     Class,
     Const,
     Function,
     ModuleValue,
+    Partial,
     Ref,
     Transformed,
     Union,
@@ -275,6 +277,8 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
+    if tracer is None and _is_older_code(it, value):
+        return False
     if (
         tracer is None
         and isinstance(owner, Ref)
@@ -289,6 +293,25 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         notes.places[event] = node
     note_effect(it, AttributeAssignment, node, node, tracer)
     return tracer is not None
+
+
+def _is_older_code(it: Interpreter, value: Value) -> bool:
+    """Whether a value is a function, a method or a class that closes over nothing of the trace.
+
+    ``env.observe = wrapper.observe`` sets the same in every trace, and it is there to be called
+    while one runs.
+    """
+    if isinstance(value, BoundMethod):
+        value = value.function
+    function = base_function(value)
+    if isinstance(value, Class):
+        closure = value.closure
+    elif function is not None and not isinstance(value, Partial):
+        closure = function.closure
+    else:
+        return False
+    assert it.trace is not None
+    return all(it.made_in.get(env, BEFORE) < it.trace.number for env in closure)
 
 
 @observes(AttributeLost)
