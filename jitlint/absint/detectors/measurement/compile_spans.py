@@ -21,6 +21,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_bystander
+from jitlint.absint.detectors.measurement.jobs import is_job
 from jitlint.absint.detectors.measurement.measured_code import (
     begins,
     is_conditional,
@@ -464,7 +465,11 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
         stop, frame = notes.stops[pair]
         if stop.in_test or is_told([frame, it.frame], active):
             continue
-        known = [call for call in calls - notes.on_purpose if call in notes.calls]
+        known = [
+            call
+            for call in calls - notes.on_purpose
+            if call in notes.calls and not is_job(frame, notes.calls[call][0].node)
+        ]
         if known:
             first = min(known, key=lambda call: _rank(notes.calls[call][0]))
             place = notes.calls[first][0]

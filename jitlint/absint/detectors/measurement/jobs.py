@@ -1,0 +1,65 @@
+"""Work that a program is there to do, timed as it is done: no benchmark, and done once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import children, dotted
+from jitlint.absint.detectors.surroundings.paths import holds, names_given
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
+from jitlint.absint.machine.frames import Frame
+
+#: functions and methods that only look whether a result is there, or what it is like
+_LOOKS: Final = frozenset(
+    """allclose array_equal assert_allclose assert_array_equal block_until_ready isclose isfinite
+    len print type""".split()
+)
+_STRUCTURE: Final = ("dtype", "ndim", "shape", "size")
+
+
+@asked_once
+def is_job(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a call is made once, and what it gives is worked with afterwards.
+
+    ``out = train(key)`` between two readings of a clock, and ``save(out["params"])`` below: nobody
+    would train once more before that, so that the time is one without compilation.
+
+    Args:
+      frame: the function that reads the clocks.
+      node: a call in its code.
+    """
+    code, names = frame.code, names_given(frame, node)
+    if code is None or code.node is None or not names:
+        return False
+    loops = (inner for inner in nodes_around(frame) if isinstance(inner, (cst.For, cst.While)))
+    return not any(holds(loop, node) for loop in loops) and any(
+        read.value in names for read in _worked_with(code.node.body)
+    )
+
+
+def _worked_with(around: cst.CSTNode) -> Iterator[cst.Name]:
+    """The names that a piece of code reads for more than a look, but for what it returns."""
+    stack = [around]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, cst.Name):
+            yield inner
+        elif isinstance(inner, (cst.Return, cst.Assert, cst.FormattedString, cst.AssignTarget)):
+            continue
+        elif isinstance(inner, cst.Attribute):
+            stack += [] if inner.attr.value in _STRUCTURE else [inner.value]
+        elif isinstance(inner, cst.Call) and _last(inner.func) in _LOOKS:
+            continue
+        elif isinstance(inner, cst.Arg):
+            stack.append(inner.value)
+        else:
+            stack += children(inner)
+
+
+def _last(function: cst.BaseExpression) -> str:
+    if isinstance(function, cst.Attribute):
+        return function.attr.value
+    return dotted(function) or ""
