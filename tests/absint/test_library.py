@@ -50,6 +50,23 @@ def test_what_traced_values_are_passed_through() -> None:
     """)
 
 
+def test_einops_gives_an_array_of_the_library_of_what_it_is_given() -> None:
+    check("""
+        import einops
+        import numpy as np
+
+        @jax.jit
+        def offsets(x):
+            corners = np.stack(np.meshgrid(np.arange(3), np.arange(2)))
+            flat = einops.rearrange(corners, "d a b -> d (a b)")
+            between = flat[:, :, None] - flat[:, None, :]
+            between[0] += 2
+            rows = einops.repeat(x, "a -> b a", b=2)
+            rows[0] = 0.0  # JIT205
+            return np.concatenate([flat, flat]).sum() + x
+    """)
+
+
 def test_what_describes_no_value_is_static() -> None:
     check("""
         import inspect

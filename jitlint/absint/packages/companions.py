@@ -25,10 +25,13 @@ from jitlint.absint.values.domain import (
     ExternalInstance,
     Partial,
     Sentinel,
+    Static,
     Tree,
     Tuple,
     Value,
 )
+from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.plain import NDARRAY
 from jitlint.absint.values.statics import is_number
 
 #: what ``ravel_pytree`` gives besides the flat array
@@ -122,8 +125,16 @@ def _unravel(it: Interpreter, call: Call) -> Value:
 
 @model("einops.rearrange", "einops.reduce", "einops.repeat", "einops.einsum")
 def _rearrange(it: Interpreter, call: Call) -> Value:
-    """An array of what it is given: an array, or a list of arrays."""
-    return array_result(it, [leaf_of(it, value) for value in call.args.positional], node=call.node)
+    """An array of the library of what it is given: an array, or a list of arrays."""
+    leaves = [leaf_of(it, value) for value in call.args.positional if not _is_text(value)]
+    if any(isinstance(leaf, (Array, Tree)) for leaf in leaves):
+        return array_result(it, leaves, node=call.node)
+    of_numpy = all(isinstance(leaf, Static) and leaf.type == "ndarray" for leaf in leaves)
+    return NDARRAY if leaves and of_numpy else UNKNOWN
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, (Const, Static)) and type_name(value) == "str"
 
 
 @model("autoray.infer_backend")

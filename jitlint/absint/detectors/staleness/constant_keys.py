@@ -139,8 +139,20 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     if quiet or any(isinstance(v, Const) and isinstance(v.value, bool) for v in positional):
         return
     for name, key in streams.items.items():
-        if name != "params" and isinstance(key, Array) and key.seed is not None:
+        if isinstance(key, Array) and key.seed is not None and _is_drawn_from(it, name):
             _note(it, key.seed, called.node)
+
+
+def _is_drawn_from(it: Interpreter, stream: object) -> bool:
+    """Whether a layer draws from a stream of keys: ``nn.Dropout`` does, or one of the project."""
+    if stream == "params" or not isinstance(stream, str):
+        return False
+    asks = rf"make_rng\(\s*[\"']{re.escape(stream)}[\"']"
+    return stream == "dropout" or any(
+        unit.finds(asks)
+        for module in it.modules_with("make_rng")
+        for unit in module.units_with("make_rng")
+    )
 
 
 def _is_said(made: Moment) -> bool:
