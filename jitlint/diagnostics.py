@@ -225,6 +225,11 @@ class Diagnostic:
         """How what led here is known: as the least certain of the steps."""
         return least(step.certainty for step in self.trace)
 
+    @property
+    def rests_on_one_of_several(self) -> bool:
+        """Whether it holds of one of several objects alone that may be called on the way."""
+        return any(step.several for step in self.trace)
+
     def to_json(self, url: str | None = None) -> Mapping[str, Any]:
         """The diagnostic as an object of ``--output-format json``.
 

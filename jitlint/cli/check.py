@@ -13,7 +13,8 @@ from jitlint.cli.fixing import check_options as check_fix_options, wants_fixes
 from jitlint.cli.new_reports import NewReports
 from jitlint.cli.running import make_request, run_request, tell_of_files
 from jitlint.cli.streams import check_writable, tell, uses_color, write
-from jitlint.config.rule_selection import Layer, check_codes
+from jitlint.config.configuration import Config
+from jitlint.config.rule_selection import Layer, Selection, check_codes
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.filters.tested_code import left_to_tests
@@ -118,9 +119,15 @@ def _lint(
         summary = summary and bool(shown)
     write(_render(shown, run, arguments, summary=summary), arguments.output_file)
     if arguments.verbose:
-        from jitlint.output.omissions import render as render_omissions, render_trusted
+        from jitlint.output.omissions import (
+            render as render_omissions,
+            render_guesses,
+            render_trusted,
+        )
 
         for line in render_omissions(run.omissions, Path.cwd()):
+            tell(line)
+        for line in render_guesses(run.sources.located(_withheld(run, select)), Path.cwd()):
             tell(line)
         trusted = run.sources.located(left_to_tests(run.diagnostics, run.configs))
         for line in render_trusted(trusted, Path.cwd()):
@@ -128,6 +135,20 @@ def _lint(
     if failed or any(item.code == INTERNAL_ERROR for item in shown):
         return FAILED
     return _code_of(shown, arguments)
+
+
+def _withheld(run: Run, select: Select) -> list[Diagnostic]:
+    """What is not shown as it holds of one of several objects alone."""
+
+    def select_all(config: Config) -> Selection:
+        return replace(select(config), min_severity=Severity.INFO)
+
+    shown = {item.fingerprint for item in shown_of(run, select)}
+    return [
+        item
+        for item in shown_of(run, select_all)
+        if item.rests_on_one_of_several and item.fingerprint not in shown
+    ]
 
 
 def _code_of(shown: Sequence[Diagnostic], arguments: argparse.Namespace) -> int:

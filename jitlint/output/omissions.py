@@ -37,6 +37,21 @@ def render(omissions: Sequence[OmissionReport], folder: Path) -> Iterator[str]:
             yield f"... and {len(found) - _LISTED} more of {reason}"
 
 
+def render_guesses(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str]:
+    """Yield the lines on what holds of one of several objects alone, without their ends.
+
+    Args:
+      withheld: the reports, in order.
+      folder: names of files are shown relative to it.
+    """
+    for item in withheld:
+        where = shown_place(
+            item.filename, item.cell, (item.location.row, item.location.column), folder
+        )
+        guess = next(step.note for step in item.trace if step.several)
+        yield printable(f"{where}: guess: {item.code} is an info (--min-severity info): {guess}")
+
+
 def render_trusted(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str]:
     """Yield the lines on errors that are left to the project's tests, without their ends.
 
