@@ -12,6 +12,7 @@ from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import holds, names_given
+from jitlint.absint.detectors.surroundings.quiet_layers import QUIET
 from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -23,12 +24,8 @@ from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled,
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import FALSE, TRUE, UNKNOWN, Array, Class, Const, Origin
+from jitlint.absint.values.domain import UNKNOWN, Array, Class, Const, Origin
 from jitlint.absint.values.heap import Variables
-
-#: by which layers are told not to draw, with the value that says so
-_QUIET = {"train": FALSE, "training": FALSE, "is_training": FALSE, "deterministic": TRUE}
-
 
 #: how a comment says that the same numbers are wanted
 _SAID = re.compile(r"#.*\b(?:determinis|reproduc|fixed|constant|same)", re.IGNORECASE)
@@ -135,7 +132,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     if streams is None:
         return
     keywords, positional = called.args.keywords, called.args.positional
-    quiet = any(keywords.get(name) == value for name, value in _QUIET.items())
+    quiet = any(keywords.get(name) == Const(value) for name, value in QUIET.items())
     if quiet or any(isinstance(v, Const) and isinstance(v.value, bool) for v in positional):
         return
     for name, key in streams.items.items():

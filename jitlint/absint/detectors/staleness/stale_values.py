@@ -35,6 +35,7 @@ from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
+from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
@@ -142,6 +143,8 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
         if apart:
             return
     if kind == "attribute" and _asks_for_structure(it, node, read.value):
+        return
+    if isinstance(node, cst.Name) and is_for_quiet_layers(it.frame, node):
         return
     it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
 
