@@ -11,6 +11,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.effects.object_setup import follows_from_object
+from jitlint.absint.detectors.effects.older_code import is_older_code
 from jitlint.absint.detectors.effects.own_attributes import is_derived, serves_its_method
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
@@ -36,12 +37,10 @@ from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Array,
-    BoundMethod,
     Class,
     Const,
     Function,
     ModuleValue,
-    Partial,
     Ref,
     Transformed,
     Union,
@@ -277,14 +276,11 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if tracer is None and _is_older_code(it, value):
+    if tracer is None and is_older_code(it, value):
         return False
-    if (
-        tracer is None
-        and isinstance(owner, Ref)
-        and (serves_its_method(it, node) or follows_from_object(it, owner, node, value))
-    ):
-        return False
+    if tracer is None and isinstance(owner, Ref):
+        if serves_its_method(it, node) or follows_from_object(it, owner, node, value):
+            return False
     if isinstance(owner, Ref) and event not in it.events:
         name = attribute or OTHERS
         before = it.contents(owner).attributes.get(name, UNKNOWN)
@@ -293,25 +289,6 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         notes.places[event] = node
     note_effect(it, AttributeAssignment, node, node, tracer)
     return tracer is not None
-
-
-def _is_older_code(it: Interpreter, value: Value) -> bool:
-    """Whether a value is a function, a method or a class that closes over nothing of the trace.
-
-    ``env.observe = wrapper.observe`` sets the same in every trace, and it is there to be called
-    while one runs.
-    """
-    if isinstance(value, BoundMethod):
-        value = value.function
-    function = base_function(value)
-    if isinstance(value, Class):
-        closure = value.closure
-    elif function is not None and not isinstance(value, Partial):
-        closure = function.closure
-    else:
-        return False
-    assert it.trace is not None
-    return all(it.made_in.get(env, BEFORE) < it.trace.number for env in closure)
 
 
 @observes(AttributeLost)

@@ -36,17 +36,25 @@ def is_job(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     loops = (inner for inner in nodes_around(frame) if isinstance(inner, (cst.For, cst.While)))
     return not any(holds(loop, node) for loop in loops) and any(
-        read.value in names for read in _worked_with(code.node.body)
+        read.value in names for read in _worked_with(code.node.body, node)
     )
 
 
-def _worked_with(around: cst.CSTNode) -> Iterator[cst.Name]:
-    """The names that a piece of code reads for more than a look, but for what it returns."""
-    stack = [around]
+def _worked_with(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
+    """The names that are read below a statement for more than a look, but for what is returned.
+
+    Args:
+      around: the code of a function.
+      node: what the statement gives names to.
+    """
+    below, stack = False, [around]
     while stack:
         inner = stack.pop()
-        if isinstance(inner, cst.Name):
-            yield inner
+        if isinstance(inner, cst.Assign) and holds(inner.value, node):
+            below = True
+        elif isinstance(inner, cst.Name):
+            if below:
+                yield inner
         elif isinstance(inner, (cst.Return, cst.Assert, cst.FormattedString, cst.AssignTarget)):
             continue
         elif isinstance(inner, cst.Attribute):
@@ -56,7 +64,7 @@ def _worked_with(around: cst.CSTNode) -> Iterator[cst.Name]:
         elif isinstance(inner, cst.Arg):
             stack.append(inner.value)
         else:
-            stack += children(inner)
+            stack += reversed([*children(inner)])
 
 
 def _last(function: cst.BaseExpression) -> str:
