@@ -10,10 +10,9 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.object_setup import follows_from_object
-from jitlint.absint.detectors.effects.older_code import is_older_code
-from jitlint.absint.detectors.effects.own_attributes import is_derived, serves_its_method
+from jitlint.absint.detectors.effects.own_attributes import is_derived
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
+from jitlint.absint.detectors.effects.set_alike import is_set_alike
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
@@ -276,11 +275,8 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         return False
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
-    if tracer is None and is_older_code(it, value):
+    if tracer is None and is_set_alike(it, owner, node, value):
         return False
-    if tracer is None and isinstance(owner, Ref):
-        if serves_its_method(it, node) or follows_from_object(it, owner, node, value):
-            return False
     if isinstance(owner, Ref) and event not in it.events:
         name = attribute or OTHERS
         before = it.contents(owner).attributes.get(name, UNKNOWN)
