@@ -45,11 +45,10 @@ def render_guesses(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str
       folder: names of files are shown relative to it.
     """
     for item in withheld:
-        where = shown_place(
-            item.filename, item.cell, (item.location.row, item.location.column), folder
-        )
         guess = next(step.note for step in item.trace if step.several)
-        yield printable(f"{where}: guess: {item.code} is an info (--min-severity info): {guess}")
+        yield printable(
+            f"{_where(item, folder)}: guess: {item.code} is an info (--min-severity info): {guess}"
+        )
 
 
 def render_trusted(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str]:
@@ -60,8 +59,11 @@ def render_trusted(withheld: Sequence[Diagnostic], folder: Path) -> Iterator[str
       folder: names of files are shown relative to it.
     """
     for item in withheld:
-        where = shown_place(
-            item.filename, item.cell, (item.location.row, item.location.column), folder
-        )
         test = shown_place(item.trace[0].filename, None, (item.trace[0].row, 1), folder)
-        yield printable(f"{where}: trust-tests: {item.code} was withheld, a test runs it: {test}")
+        said = f"trust-tests: {item.code} was withheld, a test runs it: {test}"
+        yield printable(f"{_where(item, folder)}: {said}")
+
+
+def _where(item: Diagnostic, folder: Path) -> str:
+    start = item.location.row, item.location.column
+    return shown_place(item.filename, item.cell, start, folder)

@@ -87,6 +87,14 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         stack.extend(children(current))
 
 
+def called_name(node: cst.CSTNode) -> str:
+    """The last part of the name of what a call calls, empty if that has none."""
+    function = node.func if isinstance(node, cst.Call) else None
+    if isinstance(function, cst.Attribute):
+        return function.attr.value
+    return function.value if isinstance(function, cst.Name) else ""
+
+
 def dotted(node: cst.CSTNode | None) -> str | None:
     """``a.b.c`` of a chain of attributes of a name, None for anything else."""
     if isinstance(node, cst.Attribute):

@@ -67,15 +67,17 @@ class Report:
     def replaces(self, known: Report) -> bool:
         """Whether an event that is seen later takes the place of one seen before."""
         if self.certain == known.certain and self.traced == known.traced:
-            if self.guessed != known.guessed:
-                return known.guessed
+            if self.doubt != known.doubt:
+                return self.doubt < known.doubt
             return known.bound and not self.bound
         return self.traced > known.traced or (self.certain and not known.certain)
 
     @property
-    def guessed(self) -> bool:
-        """Whether it rests on a guess."""
-        return any(said.certainty == GUESSED for said in self.diagnostics)
+    def doubt(self) -> int:
+        """0 where it rests on no guess, 2 on which of several objects it is, 1 on another guess."""
+        if any(said.rests_on_one_of_several for said in self.diagnostics):
+            return 2
+        return int(any(said.certainty == GUESSED for said in self.diagnostics))
 
     def with_fixes_of(self, other: Report) -> Report:
         """The same with no fix that another report on the event does not trust as much."""
@@ -258,14 +260,13 @@ def _as_sure(finding: Finding, trace: Sequence[TraceStep], *, told: bool) -> tup
       trace: how it is known.
       told: whether the words say already when it holds, which makes a warning of it.
     """
-    guess, severity = guess_in(trace), finding.severity
+    severity = finding.severity
     one_of = next((step for step in trace if step.several), None)
-    if one_of is not None:
-        return Severity.INFO, f"{finding.message} This rests on a guess: {one_of.note}."
-    if guess is None or (told and severity is not Severity.ERROR):
+    guess = one_of or guess_in(trace)
+    if guess is None or (one_of is None and told and severity is not Severity.ERROR):
         return severity, finding.message
     said = f"{finding.message} This rests on a guess: {guess.note}."
-    return min(severity, Severity.WARNING), said
+    return min(severity, Severity.WARNING if one_of is None else Severity.INFO), said
 
 
 def _span(place: Any) -> tuple[int, int, int, int]:

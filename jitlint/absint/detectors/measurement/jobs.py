@@ -7,9 +7,9 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import children, dotted
+from jitlint.absint.code.syntax import called_name, children
 from jitlint.absint.detectors.surroundings.paths import holds, names_given
-from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
+from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
 #: functions and methods that only look whether a result is there, or what it is like
@@ -17,7 +17,6 @@ _LOOKS: Final = frozenset(
     """allclose array_equal assert_allclose assert_array_equal block_until_ready isclose isfinite
     len print type""".split()
 )
-_STRUCTURE: Final = ("dtype", "ndim", "shape", "size")
 
 
 @asked_once
@@ -58,16 +57,10 @@ def _worked_with(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
         elif isinstance(inner, (cst.Return, cst.Assert, cst.FormattedString, cst.AssignTarget)):
             continue
         elif isinstance(inner, cst.Attribute):
-            stack += [] if inner.attr.value in _STRUCTURE else [inner.value]
-        elif isinstance(inner, cst.Call) and _last(inner.func) in _LOOKS:
+            stack += [] if inner.attr.value in OF_SHAPES else [inner.value]
+        elif isinstance(inner, cst.Call) and called_name(inner) in _LOOKS:
             continue
         elif isinstance(inner, cst.Arg):
             stack.append(inner.value)
         else:
             stack += reversed([*children(inner)])
-
-
-def _last(function: cst.BaseExpression) -> str:
-    if isinstance(function, cst.Attribute):
-        return function.attr.value
-    return dotted(function) or ""

@@ -228,7 +228,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
         return
-    if waits_on_request(it.frame, elapsed.node):
+    if waits_on_request(it.frame):
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():

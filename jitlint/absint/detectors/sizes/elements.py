@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import children, dotted
+from jitlint.absint.code.syntax import called_name, children, dotted
 from jitlint.absint.detectors.sizes.lengths import length_of, number_of
 from jitlint.absint.detectors.sizes.questions import (
     Change,
@@ -20,7 +20,6 @@ from jitlint.absint.detectors.sizes.questions import (
     first_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.detectors.sizes.texts import called_name
 from jitlint.jaxmodel.sizes import plain_name
 
 #: give the elements of what they are given

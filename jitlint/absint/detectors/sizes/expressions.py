@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import called_name, dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.contents import changes_in_content
 from jitlint.absint.detectors.sizes.growth import growing_methods, growth
@@ -24,7 +24,6 @@ from jitlint.absint.detectors.sizes.questions import (
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.sizes.texts import (
-    called_name,
     change_of_joined,
     change_of_length,
 )

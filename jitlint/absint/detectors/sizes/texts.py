@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import called_name, dotted
 from jitlint.absint.detectors.sizes.contents import changes_in_content
 from jitlint.absint.detectors.sizes.questions import (
     Change,
@@ -66,9 +66,3 @@ def change_of_text(scope: Scope, node: cst.BaseExpression) -> Change | None:
     if known and changes_in_content(scope, node):
         return changed(scope, How.TEXT, node)
     return None
-
-
-def called_name(node: cst.Call) -> str:
-    """The last part of the name of what is called, empty if it has none."""
-    func = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
-    return func.value if isinstance(func, cst.Name) else ""

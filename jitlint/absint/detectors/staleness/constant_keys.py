@@ -7,7 +7,7 @@ import re
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import dotted, walk, walk_own
+from jitlint.absint.code.syntax import called_name, dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.surroundings.filling import is_guarded
@@ -123,7 +123,7 @@ def _is_norm(node: cst.BaseExpression) -> bool:
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     """``state.apply_fn(variables, x, rngs={"dropout": key})``: what Flax calls, draws."""
-    seed, name = called.args.keywords.get("seed"), _called_name(called.node)
+    seed, name = called.args.keywords.get("seed"), called_name(called.node)
     if isinstance(seed, Array) and seed.seed is not None and not name.startswith("init"):
         # `distribution.sample(seed=key)`
         _note(it, seed.seed, called.node)
@@ -208,18 +208,13 @@ def _is_name(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.Name) and node.value == name
 
 
-def _called_name(node: cst.CSTNode) -> str:
-    function = node.func if isinstance(node, cst.Call) else None
-    if isinstance(function, cst.Attribute):
-        return function.attr.value
-    return function.value if isinstance(function, cst.Name) else ""
-
-
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
+    if repeats is None:
+        return
     fallback = id(made.place.node) in it.observations(Fallbacks).known
     meant = fallback or _is_said(made) or _is_for_nothing(it, made.place.node)
-    if repeats is not None and not meant and not is_thrown_away(it, it.frame, node):
+    if not meant and not is_thrown_away(it, it.frame, node):
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import dotted, walk, walk_own
+from jitlint.absint.code.syntax import called_name, walk, walk_own
 from jitlint.absint.detectors.surroundings.paths import holds, names_given, targets_of
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
@@ -50,17 +50,14 @@ def is_read_on_request(frame: Frame, node: cst.CSTNode) -> bool:
     )
 
 
-@asked_once
-def waits_on_request(frame: Frame, node: cst.CSTNode) -> bool:
+def waits_on_request(frame: Frame) -> bool:
     """Whether a function that reckons with a clock has a setting that makes it wait for work.
 
     ``if synchronous: y.block_until_ready()``: who does not ask for it wants it not to wait.
 
     Args:
       frame: the function that runs.
-      node: where it reckons with the clock.
     """
-    del node
     return any(_only_waits(request.body) for request in _requests(frame))
 
 
@@ -77,7 +74,7 @@ def _only_waits(body: cst.BaseSuite) -> bool:
     return (
         bool(calls)
         and all(isinstance(statement, cst.SimpleStatementLine) for statement in statements)
-        and all((dotted(call.func) or "").rpartition(".")[2] in _WAITS for call in calls)
+        and all(called_name(call) in _WAITS for call in calls)
     )
 
 

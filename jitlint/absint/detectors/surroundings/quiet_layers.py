@@ -22,6 +22,9 @@ def is_for_quiet_layers(frame: Frame, node: cst.CSTNode) -> bool:
       frame: the function that runs.
       node: an expression in its code.
     """
+    code = frame.code
+    if code is None or "rngs" not in code.unit.text:
+        return False
     return any(
         isinstance(inner, cst.Call)
         and any(_is_keyword(arg, "rngs") and holds(arg.value, node) for arg in inner.args)

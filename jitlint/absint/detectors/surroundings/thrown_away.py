@@ -14,6 +14,7 @@ from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.detectors.surroundings.paths import parts_of, targets_of
 from jitlint.absint.detectors.surroundings.traces import traces
+from jitlint.absint.detectors.surroundings.written import OF_SHAPES
 from jitlint.jaxmodel.transforms import is_trace_note
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 #: transforms that give of each part what the function returns as that part, or many of it
 _ALIKE: Final = ("wrap", "scan")
-#: what only asks for the structure, shapes and dtypes of what it is given
-_STRUCTURE: Final = ("dtype", "ndim", "shape", "size")
 #: the parts that are meant of a tuple that a call gives; None for the whole of what it gives
 _Parts = frozenset[int] | None
 
@@ -175,7 +174,7 @@ def _reads(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         inner = stack.pop()
         if inner is node or isinstance(inner, cst.Name):
             yield inner
-        elif isinstance(inner, cst.Attribute) and inner.attr.value in _STRUCTURE:
+        elif isinstance(inner, cst.Attribute) and inner.attr.value in OF_SHAPES:
             continue
         elif isinstance(inner, cst.Param):
             stack += [] if inner.default is None else [inner.default]
