@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.endings import always_raises
-from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
+from jitlint.absint.code.syntax import (
+    SyntaxTree,
+    UnsupportedSyntaxError,
+    children,
+    parents_in,
+    walk_own,
+)
 from jitlint.foundation.interruption import checkpoint
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex
@@ -32,11 +38,12 @@ class ParsedUnit:
       UnsupportedSyntaxError: if libcst does not know its syntax.
     """
 
-    __slots__ = ("_memo", "_tree", "statement", "unit")
+    __slots__ = ("_memo", "_parents", "_tree", "statement", "unit")
 
     def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         self.unit = unit
         self._memo = Memo()
+        self._parents: dict[int, cst.CSTNode] | None = None
         tree: SyntaxTree | None = None if trees is None else trees.take(unit.source, unit.indented)
         if tree is None:
             tree = SyntaxTree(unit)
@@ -70,9 +77,26 @@ class ParsedUnit:
         """What a function of the syntax says of a node or function of this unit, asked once."""
         return self.answer((rule, subject), lambda: rule(subject))
 
+    def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes that a node of this unit stands in, the innermost first."""
+        if self._parents is None:
+            self._parents = parents_in(self._roots())
+        around = self._parents.get(id(node))
+        while around is not None:
+            yield around
+            around = self._parents.get(id(around))
+
+    def holds(self, around: cst.CSTNode, node: cst.CSTNode) -> bool:
+        """Whether a node of this unit stands within another, or is it."""
+        return around is node or any(outer is around for outer in self.above(node))
+
+    def _roots(self) -> Sequence[cst.CSTNode]:
+        return (self.statement,)
+
     def dismantle(self) -> None:
         """Let go of what was found out."""
         self._memo = Memo()
+        self._parents = None
 
     def answer(self, question: tuple[object, ...], find: Callable[[], _Fact]) -> _Fact:
         """What is found for a question whose answer hangs on nothing but this unit, asked once."""
@@ -96,10 +120,14 @@ class QuotedCode(ParsedUnit):
     def __init__(self, around: ParsedUnit, node: cst.CSTNode, text: str) -> None:
         self.unit, self.statement, self._tree = around.unit, around.statement, around._tree
         self._memo = Memo()
+        self._parents = None
         self._around = around
         self._node = node
         self._module = cst.parse_module(text)
         self.statements = self._module.body
+
+    def _roots(self) -> Sequence[cst.CSTNode]:
+        return self.statements
 
     def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
         """Where the string is run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,6 +85,19 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         if type(current) in SCOPES and current is not node:
             continue
         stack.extend(children(current))
+
+
+def parents_in(roots: Iterable[cst.CSTNode]) -> dict[int, cst.CSTNode]:
+    """By the ``id`` of each node below some nodes, the one that it is directly below."""
+    found: dict[int, cst.CSTNode] = {}
+    stack = list(roots)
+    while stack:
+        current = stack.pop()
+        inner = children(current)
+        for child in inner:
+            found[id(child)] = current
+        stack += inner
+    return found
 
 
 def called_name(node: cst.CSTNode) -> str:

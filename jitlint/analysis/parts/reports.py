@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
@@ -115,6 +116,7 @@ class Reporter:
     def __init__(self, project: Project, named: set[Path]) -> None:
         self.project = project
         self.named = named
+        self._header_rows: dict[int, tuple[ast.AST, list[int]]] = {}
 
     def listing(
         self, interpreters: Sequence[tuple[Interpreter, int]], starts: Set[Path]
@@ -217,12 +219,27 @@ class Reporter:
                     function=function,
                     trace=trace,
                     hazard=finding.hazard,
-                    noqa_row=_header_end(module.path, self.project, row),
+                    noqa_row=self._header_end(module.path, row),
                     fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
                     fix=fix_of(finding.meta.code, event),
                 )
             )
         return found
+
+    def _header_end(self, path: Path, row: int) -> int:
+        """The last row of the header of the statement that holds a row."""
+        module = self.project.module_at(path)
+        unit = None if module is None else module.unit_at(row)
+        if module is None or unit is None:
+            return row
+        tree = unit.tree
+        known = self._header_rows.get(id(tree))
+        if known is None:
+            # With the tree, so that no other one gets the same number.
+            known = self._header_rows[id(tree)] = tree, _header_rows(tree)
+        before = bisect_right(known[1], row)
+        start = max(unit.first, known[1][before - 1]) if before else unit.first
+        return max(row, suppression.logical_end(module.source_rows, start))
 
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
         steps: list[Any] = chain.steps() if chain is not None else []
@@ -280,22 +297,14 @@ def _span(place: Any) -> tuple[int, int, int, int]:
     return row, column, end_row, end_column
 
 
-def _header_end(path: Path, project: Project, row: int) -> int:
-    """The last row of the header of the statement that holds a row."""
-    module = project.module_at(path)
-    unit = None if module is None else module.unit_at(row)
-    if module is None or unit is None:
-        return row
-    start = unit.first
-    for node in ast.walk(unit.tree):
+def _header_rows(tree: ast.AST) -> list[int]:
+    """The rows in which statements and what has a logical line of its own begin, sorted."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
         # Decorators, handlers and cases have logical lines of their own.
         if isinstance(node, ast.match_case):
-            first = node.pattern.lineno
+            found.add(node.pattern.lineno)
         elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
-            first = node.lineno
-        else:
-            continue
-        decorators = getattr(node, "decorator_list", ())
-        starts = [first, *(decorator.lineno for decorator in decorators)]
-        start = max(start, *(number for number in starts if number <= row), 0)
-    return max(row, suppression.logical_end(module.source_rows, start))
+            found.add(node.lineno)
+            found.update(each.lineno for each in getattr(node, "decorator_list", ()))
+    return sorted(found)

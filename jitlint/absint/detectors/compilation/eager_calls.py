@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.detectors.surroundings.clocks import measures
-from jitlint.absint.detectors.surroundings.paths import call_of, holds, names_in
+from jitlint.absint.detectors.surroundings.paths import call_of, names_in
 from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.machine.interpreter import Interpreter
 
@@ -33,7 +33,7 @@ def is_sweep(it: Interpreter, loop: cst.CSTNode, node: cst.CSTNode) -> bool:
     changing = {
         name
         for target, value in bindings(loop)
-        if value is not None and holds(value, call)
+        if value is not None and it.frame.parsed.holds(value, call)
         for name in names_in(target)
     }
     return mentioned.isdisjoint(changing)

@@ -40,7 +40,7 @@ def closed_over(
     it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
 ) -> frozenset[Code]:
     """The functions that a function closes over, and what those close over in their turn."""
-    around = _variables(it, function.closure) if depth else ()
+    around = _taken(it, function.code, function.closure) if depth else ()
     return _functions(it, around, depth - 1) - {function.code}
 
 
@@ -70,7 +70,7 @@ def held(it: Interpreter) -> frozenset[Code]:
         return frozenset()
     own = it.contents(frame.env) or {}
     given = (own[name] for name in frame.code.parameter_names if name in own)
-    return _functions(it, [*given, *_variables(it, frame.closure)], CLOSURE_LEVELS - 1)
+    return _functions(it, [*given, *_taken(it, frame.code, frame.closure)], CLOSURE_LEVELS - 1)
 
 
 def settings_of_call(it: Interpreter, function: Function, args: Arguments) -> frozenset[str]:
@@ -115,11 +115,12 @@ def _is_passed(code: Code, name: str, args: Arguments) -> bool:
     return name in args.keywords or name in code.parameter_names[: len(args.positional)]
 
 
-def _variables(it: Interpreter, envs: Iterable[int]) -> Iterator[Value]:
+def _taken(it: Interpreter, code: Code, envs: Iterable[int]) -> Iterator[Value]:
+    """What the variables of the functions around hold that a function mentions."""
     for env in envs:
         variables = it.contents(env)
         if isinstance(variables, Variables):
-            yield from variables.values()
+            yield from (variables[name] for name in code.free_names if name in variables)
 
 
 def _functions(it: Interpreter, values: Iterable[Value], depth: int) -> frozenset[Code]:

@@ -19,7 +19,6 @@ from jitlint.absint.detectors.compilation.jit_sites import (
 )
 from jitlint.absint.detectors.sizes.listed import follows_lists
 from jitlint.absint.detectors.sizes.made import may_differ_in_size
-from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
     ClearedCache,
@@ -287,7 +286,7 @@ def _leads_elsewhere(chain: Chain | None, verdict: Verdict) -> bool:
         return False
     steps = chain.steps()
     return all(step.certainty == SEEN for step in steps) and not any(
-        isinstance(node, _LOOPS) and holds(node, step.place.node)
+        isinstance(node, _LOOPS) and step.place.parsed.holds(node, step.place.node)
         for step in steps
         for node in walk(step.place.parsed.statement)
     )

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
-from jitlint.absint.detectors.surroundings.paths import holds, names_given
+from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -122,7 +122,7 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
     """
     named = names_given(frame, node)
     return any(
-        holds(arg.value, node) or root_name(arg.value) in named
+        frame.parsed.holds(arg.value, node) or root_name(arg.value) in named
         for inner in nodes_around(frame)
         if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
         if inner.func.value in _NUMBERS

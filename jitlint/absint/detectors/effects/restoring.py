@@ -10,7 +10,6 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import (
-    holds,
     in_order,
     is_skipped,
     most_on_one_path,
@@ -71,16 +70,16 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
         place
         for place, name, value in bound
         if name == target
-        and (value in copies or (value in saved and _still_holds(code.node, node, place, bound)))
+        and (value in copies or (value in saved and _still_holds(code, node, place, bound)))
     ]
     if any(place is node for place in restoring):
         return True
-    if restoring and not is_skipped(code.node, node, restoring):
+    if restoring and not is_skipped(frame.parsed, code.node, node, restoring):
         return True
     if not isinstance(node, cst.Attribute):
         return False
     set_to = [(place, value) for place, name, value in bound if name == target]
-    return _is_taken_back(code.node, node, set_to) or _is_emptied(frame, code.node, node, target)
+    return _is_taken_back(code, node, set_to) or _is_emptied(frame, code.node, node, target)
 
 
 def _properties(code: Code, target: str) -> set[str]:
@@ -97,7 +96,7 @@ def _properties(code: Code, target: str) -> set[str]:
 
 
 def _still_holds(
-    function: cst.CSTNode,
+    code: Code,
     node: cst.CSTNode,
     restoring: cst.CSTNode,
     bound: list[tuple[cst.CSTNode, str, str]],
@@ -107,8 +106,9 @@ def _still_holds(
     It is not bound to something else in between, nor saved anew in every turn of a loop in which
     the target is changed and not put back.
     """
+    assert code.node is not None and code.parsed is not None
     target, kept = next((name, value) for place, name, value in bound if place is restoring)
-    order = {id(inner): index for index, inner in enumerate(in_order(function))}
+    order = {id(inner): index for index, inner in enumerate(in_order(code.node))}
     end = order.get(id(restoring), 0)
     before = [
         (order.get(id(place), 0), place, value)
@@ -121,12 +121,13 @@ def _still_holds(
     _, save, value = max(before, key=lambda found: found[0])
     if value != target:
         return False
+    holds = code.parsed.holds
     return not any(
         isinstance(loop, (cst.For, cst.While))
         and holds(loop, save)
         and holds(loop, node)
         and not holds(loop, restoring)
-        for loop in walk_own(function)
+        for loop in walk_own(code.node)
     )
 
 
@@ -191,20 +192,21 @@ def is_refilled_above(it: Interpreter, node: cst.CSTNode) -> bool:
 
 
 def _is_taken_back(
-    function: cst.CSTNode, node: cst.CSTNode, set_to: Sequence[tuple[cst.CSTNode, str]]
+    code: Code, node: cst.CSTNode, set_to: Sequence[tuple[cst.CSTNode, str]]
 ) -> bool:
     """Whether an attribute is set to None again, or is that where it was set before.
 
     ``self.scale = scale``, calls that read it, and ``self.scale = None``: it hands something on.
     """
-    order = {id(inner): index for index, inner in enumerate(in_order(function))}
+    assert code.node is not None and code.parsed is not None
+    order = {id(inner): index for index, inner in enumerate(in_order(code.node))}
     here = order.get(id(node), 0)
     nothing = [place for place, value in set_to if value == "None"]
     if any(place is node for place in nothing):
         something = (place for place, value in set_to if value != "None")
         return any(order.get(id(place), here) < here for place in something)
     later = [place for place in nothing if order.get(id(place), -1) > here]
-    return bool(later) and not is_skipped(function, node, later)
+    return bool(later) and not is_skipped(code.parsed, code.node, node, later)
 
 
 @asked_once
@@ -269,7 +271,7 @@ def _is_emptied_after(frame: Frame, code: Code, place: cst.CSTNode, container: c
     order = {id(inner): index for index, inner in enumerate(in_order(code.node))}
     start = order.get(id(place), 0)
     after = [call for call in calls if order.get(id(call), -1) > start]
-    return bool(after) and not is_skipped(code.node, place, after)
+    return bool(after) and not is_skipped(frame.parsed, code.node, place, after)
 
 
 def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
@@ -299,6 +301,7 @@ def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
 def may_be_skipped(frame: Frame, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
     """Whether the running function may return after it pushed and before it pops."""
     function = None if frame.code is None else frame.code.node
+    holds = frame.parsed.holds
     if function is None or not (holds(function, push) and holds(function, pop)):
         return False
     text = frame.parsed.source(pop)
@@ -307,15 +310,16 @@ def may_be_skipped(frame: Frame, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
         for inner in walk_own(function)
         if isinstance(inner, cst.Call) and frame.parsed.source(inner) == text
     ]
-    return is_skipped(function, push, pops)
+    return is_skipped(frame.parsed, function, push, pops)
 
 
 def may_be_left_out(frame: Frame, place: cst.CSTNode, later: cst.CSTNode) -> bool:
     """Whether the running function may return after it was at a place, and before it gets later."""
     function = None if frame.code is None else frame.code.node
+    holds = frame.parsed.holds
     if function is None or not (holds(function, place) and holds(function, later)):
         return False
-    return is_skipped(function, place, [later])
+    return is_skipped(frame.parsed, function, place, [later])
 
 
 def is_undone(frame: Frame, node: cst.CSTNode) -> bool:

@@ -13,7 +13,6 @@ from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, esc
 from jitlint.absint.detectors.effects.own_attributes import is_derived
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
 from jitlint.absint.detectors.effects.set_alike import is_set_alike
-from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
     AttributeAssignment,
@@ -449,7 +448,7 @@ def _in_finally(it: Interpreter, node: cst.CSTNode) -> bool:
         code = frame.code
         if code is not None:
             ends = frame.parsed.fact(_finallies, code)
-            if any(holds(end, place) for end in ends):
+            if any(frame.parsed.holds(end, place) for end in ends):
                 return True
         if frame.chain is None or frame.is_root:
             return False
@@ -465,6 +464,7 @@ def _finallies(code: Code) -> list[cst.Finally]:
 
 def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
     """Whether a loop begins a trace again and again before the code behind it is reached."""
+    holds = frame.parsed.holds
     return any(
         isinstance(loop, (cst.For, cst.While)) and holds(loop, trace) and not holds(loop, node)
         for loop in nodes_around(frame)

@@ -7,8 +7,9 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import ParsedUnit
 from jitlint.absint.code.syntax import called_name, children
-from jitlint.absint.detectors.surroundings.paths import holds, names_given
+from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
@@ -34,22 +35,23 @@ def is_job(frame: Frame, node: cst.CSTNode) -> bool:
     if code is None or code.node is None or not names:
         return False
     loops = (inner for inner in nodes_around(frame) if isinstance(inner, (cst.For, cst.While)))
-    return not any(holds(loop, node) for loop in loops) and any(
-        read.value in names for read in _worked_with(code.node.body, node)
+    return not any(frame.parsed.holds(loop, node) for loop in loops) and any(
+        read.value in names for read in _worked_with(frame.parsed, code.node.body, node)
     )
 
 
-def _worked_with(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
+def _worked_with(parsed: ParsedUnit, around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
     """The names that are read below a statement for more than a look, but for what is returned.
 
     Args:
-      around: the code of a function.
+      parsed: the unit of a function.
+      around: the code of the function.
       node: what the statement gives names to.
     """
     below, stack = False, [around]
     while stack:
         inner = stack.pop()
-        if isinstance(inner, cst.Assign) and holds(inner.value, node):
+        if isinstance(inner, cst.Assign) and parsed.holds(inner.value, node):
             below = True
         elif isinstance(inner, cst.Name):
             if below:

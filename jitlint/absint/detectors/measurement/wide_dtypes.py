@@ -8,12 +8,13 @@ in the branch of a test on precision, has other cases in mind as well.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.declarations import binds_once_to_a_name
-from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.events import WideDtype
 from jitlint.absint.machine.frames import Frame
@@ -133,10 +134,14 @@ def _is_chosen(it: Interpreter, frame: Frame, name: str) -> bool:
         return False
     if any(parameter.name == name for parameter in frame.code.parameters):
         return True
-    bound = [
-        target
-        for node in frame.code.own_nodes
+    return frame.parsed.fact(_times_bound, frame.code)[name] != 1
+
+
+def _times_bound(code: Code) -> Counter[str]:
+    """How often a function assigns to each name."""
+    return Counter(
+        target.value
+        for node in code.own_nodes
         for target, _ in (bindings(node) if isinstance(node, (cst.Assign, cst.AugAssign)) else ())
-        if isinstance(target, cst.Name) and target.value == name
-    ]
-    return len(bound) != 1
+        if isinstance(target, cst.Name)
+    )

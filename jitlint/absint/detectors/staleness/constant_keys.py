@@ -11,7 +11,7 @@ from jitlint.absint.code.syntax import called_name, dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.paths import holds, names_given
+from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.quiet_layers import QUIET
 from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
@@ -57,7 +57,7 @@ def _is_stand_in(frame: Frame, node: cst.CSTNode) -> bool:
     return any(
         isinstance(inner, cst.Call)
         and (dotted(inner.func) or "").rpartition(".")[2] in ("where", "select")
-        and any(holds(arg.value, node) for arg in inner.args[1:])
+        and any(frame.parsed.holds(arg.value, node) for arg in inner.args[1:])
         for inner in nodes_around(frame)
     )
 
@@ -180,7 +180,7 @@ def _goes_to_eval_shape(frame: Frame, made: cst.CSTNode) -> bool:
     names = {
         name
         for inner in every
-        if isinstance(inner, cst.Assign) and holds(inner.value, made)
+        if isinstance(inner, cst.Assign) and frame.parsed.holds(inner.value, made)
         for target in inner.targets
         for name in target_names(target.target)
     }

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
-from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import (
     asked_once,
     bound_values,
     method_calls,
-    nodes_around,
+    own_above,
     root_name,
 )
 
@@ -100,14 +99,14 @@ def is_kept_by_what_lasts(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     return any(
         type(inner) is cst.If
-        and holds(inner.body, node)
+        and below is inner.body
         and _asks(frame, inner, above=False)
         and any(
             isinstance(asked, cst.Attribute) or root_name(asked) not in code.bound_names
             for test in conjuncts(inner.test)
             for asked in _asked_for(test)
         )
-        for inner in nodes_around(frame)
+        for inner, below in own_above(frame, node)
     )
 
 
@@ -133,34 +132,30 @@ def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
         (
             type(inner) is cst.If
             and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
-            and holds(inner, node)
         )
-        or (type(inner) is cst.ExceptHandler and _catches(frame, inner, node))
+        or (type(inner) is cst.ExceptHandler and below is inner.body and _catches(frame, inner))
         or (
             type(inner) is cst.BooleanOperation
             and type(inner.operator) is cst.Or
-            and holds(inner.right, node)
+            and below is inner.right
         )
         or (
             type(inner) is cst.IfExp
             and _CHOOSES.search(frame.parsed.source(inner.test)) is not None
-            and holds(inner, node)
         )
-        or (type(inner) is cst.IndentedBlock and _is_left_before(frame, inner, node))
-        for inner in nodes_around(frame)
+        or (type(inner) is cst.IndentedBlock and _is_left_before(frame, inner, below))
+        for inner, below in own_above(frame, node)
     )
 
 
-def _is_left_before(frame: Frame, block: cst.IndentedBlock, node: cst.CSTNode) -> bool:
-    """Whether a function returns or raises before a place if something is there already.
+def _is_left_before(frame: Frame, block: cst.IndentedBlock, place: cst.CSTNode) -> bool:
+    """Whether a function is left before a statement of a block if something is there already.
 
     ``if done: return`` before ``done = True``; ``if found is not None: return found`` where that
     was looked up.
     """
-    if len(block.body) < 2 or not holds(block, node):
-        return False
     for statement in block.body:
-        if holds(statement, node):
+        if statement is place:
             return False
         if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body):
             # Behind `if done or count <= few: return` all of that is false.
@@ -199,10 +194,10 @@ def _tells_presence(frame: Frame, test: str) -> bool:
     )
 
 
-def _catches(frame: Frame, handler: cst.ExceptHandler, node: cst.CSTNode) -> bool:
-    """Whether a place is reached only where something was looked for and not found."""
+def _catches(frame: Frame, handler: cst.ExceptHandler) -> bool:
+    """Whether a handler is reached only where something was looked for and not found."""
     caught = "" if handler.type is None else frame.parsed.source(handler.type)
-    return _MISSING.search(caught) is not None and holds(handler.body, node)
+    return _MISSING.search(caught) is not None
 
 
 def is_guarded_above(it: Interpreter) -> bool:
@@ -239,9 +234,9 @@ def is_set_up_late(it: Interpreter, node: cst.CSTNode) -> bool:
 def _is_lacking(frame: Frame, node: cst.CSTNode) -> bool:
     return any(
         type(inner) is cst.If
+        and below is inner.body
         and any(map(_asks_for_lack, conjuncts(inner.test)))
-        and holds(inner.body, node)
-        for inner in nodes_around(frame)
+        for inner, below in own_above(frame, node)
     )
 
 

@@ -6,6 +6,7 @@ program, in whichever way a function comes by it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final
 
@@ -145,17 +146,7 @@ def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
     loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
     if not loops:
         return False
-    pairs = it.written(_pairs, loops[-1])
-    made = {target.value for target, value in pairs if value is node and type(target) is cst.Name}
-    if not made:
-        return False
-    calls = [
-        inner
-        for inner in walk_own(loops[-1])
-        if isinstance(inner, cst.Call)
-        and isinstance(inner.func, cst.Name)
-        and inner.func.value in made
-    ]
+    calls = it.written(_calls_of_made, loops[-1]).get(id(node), ())
     return bool(calls) and all(
         _origins(it, loop, it.written(loop_targets, loop), frozenset(_sizes(it, given, loop)))
         for call in calls
@@ -164,8 +155,17 @@ def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
     )
 
 
-def _pairs(around: cst.CSTNode) -> list[tuple[cst.CSTNode, cst.CSTNode | None]]:
-    return list(bindings(around))
+def _calls_of_made(around: cst.CSTNode) -> dict[int, list[cst.Call]]:
+    """By the ``id`` of each value that a piece of code gives a name, the calls of that name."""
+    calls: dict[str, list[cst.Call]] = defaultdict(list)
+    for inner in walk_own(around):
+        if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name):
+            calls[inner.func.value].append(inner)
+    found: dict[int, list[cst.Call]] = defaultdict(list)
+    for target, value in bindings(around):
+        if value is not None and isinstance(target, cst.Name):
+            found[id(value)] += calls.get(target.value, ())
+    return found
 
 
 def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:

@@ -11,7 +11,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import ParsedUnit, Place
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.paths import bound_beside, holds, targets_of
+from jitlint.absint.detectors.surroundings.paths import bound_beside, targets_of
 from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.machine.frames import Frame
 
@@ -43,12 +43,12 @@ def is_kept_by_some_turn(frame: Frame, read: cst.CSTNode, call: Place) -> bool:
     target = frame.parsed.source(read)
     source = parsed.source
     for loop in around:
-        if not isinstance(loop, (cst.For, cst.While)) or holds(loop, read):
+        if not isinstance(loop, (cst.For, cst.While)) or parsed.holds(loop, read):
             continue
-        if not holds(loop.body, call.node):
+        if not parsed.holds(loop.body, call.node):
             continue
         made = [*bindings(loop.body)]
-        results = [*bound_beside(loop.body, call.node)]
+        results = [*bound_beside(parsed, loop.body, call.node)]
         results_as_written = set(map(source, results))
         kept = [(bound, value) for bound, value in made if source(bound) == target]
         if kept:
@@ -56,7 +56,7 @@ def is_kept_by_some_turn(frame: Frame, read: cst.CSTNode, call: Place) -> bool:
             return all(
                 value is not None
                 and source(value) in results_as_written
-                and _is_chosen(loop.body, bound, names)
+                and _is_chosen(parsed, loop.body, bound, names)
                 for bound, value in kept
             )
         if isinstance(read, cst.Name) and _collects(
@@ -94,14 +94,16 @@ def _names(*nodes: cst.CSTNode) -> set[str]:
     }
 
 
-def _is_chosen(body: cst.BaseSuite, node: cst.CSTNode, names: Set[str]) -> bool:
+def _is_chosen(parsed: ParsedUnit, body: cst.BaseSuite, node: cst.CSTNode, names: Set[str]) -> bool:
     """Whether a place is reached in some turns only, as results tell, and the loop goes on."""
-    tests = _tests(body, node)
+    tests = _tests(parsed, body, node)
     return _goes_on(tests) and any(_names(inner.test) & names for inner in tests)
 
 
-def _tests(body: cst.BaseSuite, node: cst.CSTNode) -> list[cst.If]:
-    return [inner for inner in walk_own(body) if isinstance(inner, cst.If) and holds(inner, node)]
+def _tests(parsed: ParsedUnit, body: cst.BaseSuite, node: cst.CSTNode) -> list[cst.If]:
+    return [
+        inner for inner in walk_own(body) if isinstance(inner, cst.If) and parsed.holds(inner, node)
+    ]
 
 
 def _goes_on(tests: list[cst.If]) -> bool:
@@ -131,11 +133,11 @@ def _collects(
     return any(
         inner.func.attr.value == "append"
         and source(inner.args[0].value) in results
-        and _goes_on(_tests(loop.body, inner))
+        and _goes_on(_tests(parsed, loop.body, inner))
         for inner in calls
         if isinstance(inner.func, cst.Attribute)
         and len(inner.args) == 1
-        and holds(loop.body, inner)
+        and parsed.holds(loop.body, inner)
     )
 
 

@@ -69,8 +69,9 @@ def is_used_later(argument: Passed, entry: str | None, maker: str | None = None)
     name = root_name(_holder(node))
     if name is None:
         return False
-    source = argument.place.parsed.source
-    if any(source(target) == source(node) for target in bound_beside(argument.around, node)):
+    parsed = argument.place.parsed
+    source = parsed.source
+    if any(source(each) == source(node) for each in bound_beside(parsed, argument.around, node)):
         # `state = step(state)`
         return False
     own = _passed_to(argument, maker)

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import called_name, walk, walk_own
-from jitlint.absint.detectors.surroundings.paths import holds, names_given, targets_of
+from jitlint.absint.detectors.surroundings.paths import names_given, targets_of
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
@@ -42,7 +42,7 @@ def is_read_on_request(frame: Frame, node: cst.CSTNode) -> bool:
                 names.update(name for each in targets_of(assign) for name in target_names(each))
     settled = {id(inner) for assign in handed_on for inner in walk_own(assign)}
     for request in _requests(frame):
-        if not holds(request, node):
+        if not frame.parsed.holds(request, node):
             settled.update(map(id, walk(request.body)))
     return not any(
         isinstance(inner, cst.Name) and inner.value in names and id(inner) not in settled

@@ -13,6 +13,7 @@ from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.detectors.surroundings.written import nodes_around
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import ParsedUnit
     from jitlint.absint.machine.frames import Frame
 
 #: what statements are made of; anything else is an expression, and nobody leaves from there
@@ -23,17 +24,6 @@ _STEPS = frozenset(
 )  # fmt: skip
 _NESTED = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef})
 _REPEATED_OR_LEFT = frozenset({cst.For, cst.While, cst.Try, cst.TryStar})
-
-
-def holds(around: cst.CSTNode, node: cst.CSTNode) -> bool:
-    """Whether a node stands within another, or is it."""
-    stack = [around]
-    while stack:
-        current = stack.pop()
-        if current is node:
-            return True
-        stack.extend(children(current))
-    return False
 
 
 def names_in(node: cst.CSTNode) -> Iterator[str]:
@@ -63,10 +53,12 @@ def in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield from in_order(child)
 
 
-def bound_beside(around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What the statement binds that a node stands in, in a piece of code."""
+def bound_beside(
+    parsed: ParsedUnit, around: cst.CSTNode, node: cst.CSTNode
+) -> Iterator[cst.CSTNode]:
+    """What the statement binds that a node stands in, in a piece of code of a unit."""
     for inner in walk_own(around):
-        if isinstance(inner, cst.Assign) and holds(inner.value, node):
+        if isinstance(inner, cst.Assign) and parsed.holds(inner.value, node):
             yield from targets_of(inner)
 
 
@@ -75,7 +67,7 @@ def names_given(frame: Frame, node: cst.CSTNode) -> set[str]:
     return {
         name
         for inner in nodes_around(frame)
-        if isinstance(inner, cst.Assign) and holds(inner.value, node)
+        if isinstance(inner, cst.Assign) and frame.parsed.holds(inner.value, node)
         for target in inner.targets
         for name in target_names(target.target)
     }
@@ -107,7 +99,12 @@ def _path(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.CSTNode] | None:
     return None
 
 
-def is_skipped(function: cst.CSTNode, first: cst.CSTNode, undoing: Sequence[cst.CSTNode]) -> bool:
+def is_skipped(
+    parsed: ParsedUnit,
+    function: cst.CSTNode,
+    first: cst.CSTNode,
+    undoing: Sequence[cst.CSTNode],
+) -> bool:
     """Whether a function can be left, without an error, between a place and what undoes it.
 
     There is a ``return`` before the first place that undoes it, or all of these stand under an
@@ -128,7 +125,7 @@ def is_skipped(function: cst.CSTNode, first: cst.CSTNode, undoing: Sequence[cst.
         return False
     return all(
         any(
-            isinstance(part, cst.If) and part.orelse is None and not holds(part, first)
+            isinstance(part, cst.If) and part.orelse is None and not parsed.holds(part, first)
             for part in path
         )
         for path in paths.values()
@@ -201,9 +198,9 @@ def _reached(
 def lasting_loops(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
     """The loops around a place, outermost first, but for inner ones that end with it."""
     loops = [loop for loop in frame.enclosing_loops if repeats(loop)]
-    answer = frame.parsed.answer
+    parsed = frame.parsed
     while loops and isinstance(loop := loops[-1], (cst.For, cst.While)):
-        if not answer((_leaves, loop, node), partial(_leaves, loop, node)):
+        if not parsed.answer((_leaves, loop, node), partial(_leaves, parsed, loop, node)):
             break
         loops.pop()
     return loops
@@ -219,24 +216,26 @@ def repeats(loop: cst.CSTNode) -> bool:
     return len(elements) > 1 or any(isinstance(each, cst.StarredElement) for each in elements)
 
 
-def _leaves(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
+def _leaves(parsed: ParsedUnit, loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
     """Whether a loop ends with the place: in a ``return``, or before a ``break`` or ``return``."""
     for inner in walk_own(loop):
-        if isinstance(inner, cst.Return) and holds(inner, node):
+        if isinstance(inner, cst.Return) and parsed.holds(inner, node):
             return True
-        if isinstance(inner, cst.IndentedBlock) and inner.body and holds(inner, node):
+        if isinstance(inner, cst.IndentedBlock) and inner.body and parsed.holds(inner, node):
             end = inner.body[-1]
             last = end.body[-1] if isinstance(end, cst.SimpleStatementLine) else end
             if isinstance(last, (cst.Return, cst.Raise)):
                 return True
-            if isinstance(last, cst.Break) and not _within_inner(loop, inner):
+            if isinstance(last, cst.Break) and not _within_inner(parsed, loop, inner):
                 return True
     return False
 
 
-def _within_inner(loop: cst.For | cst.While, block: cst.CSTNode) -> bool:
+def _within_inner(parsed: ParsedUnit, loop: cst.For | cst.While, block: cst.CSTNode) -> bool:
     """Whether a block of a loop belongs to a loop inside of it."""
     return any(
-        isinstance(inner, (cst.For, cst.While)) and inner is not loop and holds(inner.body, block)
+        isinstance(inner, (cst.For, cst.While))
+        and inner is not loop
+        and parsed.holds(inner.body, block)
         for inner in walk_own(loop)
     )

@@ -6,7 +6,6 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
@@ -27,7 +26,9 @@ def is_for_quiet_layers(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     return any(
         isinstance(inner, cst.Call)
-        and any(_is_keyword(arg, "rngs") and holds(arg.value, node) for arg in inner.args)
+        and any(
+            _is_keyword(arg, "rngs") and frame.parsed.holds(arg.value, node) for arg in inner.args
+        )
         and any(
             _is_keyword(arg, name) and isinstance(arg.value, cst.Name) and arg.value.value == said
             for arg in inner.args

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import children, walk_own
+from jitlint.absint.code.syntax import SCOPES, children, walk_own
 from jitlint.absint.machine.frames import Frame
 
 _Answer = TypeVar("_Answer")
@@ -34,6 +34,35 @@ def nodes_around(frame: Frame) -> Iterable[cst.CSTNode]:
     if frame.code is not None:
         return frame.code.own_nodes
     return walk_own(frame.enclosing_loops[0]) if frame.enclosing_loops else ()
+
+
+def own_above(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """Those of :func:`nodes_around` that a place stands in, each with what of it holds the place.
+
+    The innermost are first.  Where the place is in a function nested in the one that runs, they
+    begin with what is around that.
+    """
+    code = frame.code
+    loops = frame.enclosing_loops
+    if code is not None:
+        assert code.node is not None
+        end: cst.CSTNode = code.node
+    elif loops:
+        end = loops[0]
+    else:
+        return
+    found: list[tuple[cst.CSTNode, cst.CSTNode]] = []
+    below = node
+    for outer in frame.parsed.above(node):
+        if outer is end:
+            if code is None:
+                found.append((outer, below))
+            yield from found
+            return
+        if type(outer) in SCOPES:
+            found.clear()
+        found.append((outer, below))
+        below = outer
 
 
 def bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
