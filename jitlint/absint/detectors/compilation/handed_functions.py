@@ -6,7 +6,7 @@ each of its callers: :class:`~jitlint.absint.detectors.compilation.jit_sites.Cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jitlint.absint.detectors.surroundings.choices import GIVEN
@@ -115,8 +115,10 @@ def _is_passed(code: Code, name: str, args: Arguments) -> bool:
     return name in args.keywords or name in code.parameter_names[: len(args.positional)]
 
 
-def _taken(it: Interpreter, code: Code, envs: Iterable[int]) -> Iterator[Value]:
+def _taken(it: Interpreter, code: Code, envs: Sequence[int]) -> Iterator[Value]:
     """What the variables of the functions around hold that a function mentions."""
+    if not envs or (code.node is None and it.load(code) is None):
+        return
     for env in envs:
         variables = it.contents(env)
         if isinstance(variables, Variables):
@@ -124,10 +126,15 @@ def _taken(it: Interpreter, code: Code, envs: Iterable[int]) -> Iterator[Value]:
 
 
 def _functions(it: Interpreter, values: Iterable[Value], depth: int) -> frozenset[Code]:
-    """The functions among some values, and what those close over."""
+    """The functions among some values, and what those close over, level by level."""
     found: set[Code] = set()
-    for value in (member for each in values for member in members_of(each)):
-        inner = base_function(value.value if isinstance(value, Default) else value)
-        if inner is not None and inner.code not in found:
-            found |= {inner.code, *closed_over(it, inner, depth)}
+    level = values
+    for _ in range(depth + 1):
+        below: list[Value] = []
+        for value in (member for each in level for member in members_of(each)):
+            inner = base_function(value.value if isinstance(value, Default) else value)
+            if inner is not None and inner.code not in found:
+                found.add(inner.code)
+                below += _taken(it, inner.code, inner.closure)
+        level = below
     return frozenset(found)
