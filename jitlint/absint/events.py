@@ -548,7 +548,8 @@ class NonArrayArgument(Event):
     control flow; ``python_type`` what it is: ``str``, ``function``, ``class``, or the name of its
     class; ``callee`` the traced function, or what the operand is; ``holder`` the class of the
     object that has it among its leaves, ``instead`` what takes such an object in place of the
-    transform, empty where there is none.
+    transform, empty where there is none.  Where it is only ``declared`` nobody passes it, and
+    ``operand`` is the transform.
     """
 
     parameter: str
@@ -556,6 +557,7 @@ class NonArrayArgument(Event):
     callee: str
     holder: str = ""
     instead: str = ""
+    declared: bool = False
 
 
 @record(kw_only=True)

@@ -149,7 +149,7 @@ class LocalWork:
         if waiting <= progress.called:
             # Nobody will ask it to trace anything; there may be hundreds like it.
             for it in self.part.interpreters:
-                it.release()
+                it.forget_run()
         # What is done is kept as it is done.
         return answer if self._fingerprints is None else replace(answer, state=self.state())
 

@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from jitlint.project.units import ClassDefinition
 
 
+def means_another(definition: ClassDefinition) -> bool:
+    """Whether an annotation that names a class means objects of some other."""
+    return definition.fact(is_placeholder) or definition.fact(names_constants)
+
+
 def is_placeholder(definition: ClassDefinition) -> bool:
     """Whether a class is only a name for annotations: ``class Animal: pass`` says nothing."""
     node = definition.node
     return not (node.bases or node.keywords or node.decorator_list) and all(
-        isinstance(each, ast.Pass) for each in node.body
+        isinstance(each, ast.Pass) or _is_text(each) for each in node.body
     )
 
 

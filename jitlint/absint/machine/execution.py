@@ -139,8 +139,7 @@ class Execution(Memory):
         self.lifetimes = dict(self.lifetimes)
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
-        self.makers = {}
-        self.captured = {}
+        self.makers, self.captured = {}, {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
         self.deferring = self.deferred = self.block = self.starting = None
         self.other_threads = 0
@@ -225,13 +224,12 @@ class Execution(Memory):
         self._known_before = dict(self.unit_values), dict(self.facts)
 
     def forget_run(self) -> None:
-        """Let go of all that only a run needs: nothing more will be."""
+        """Forget all but the record: nothing more will be run."""
         self.forget_memory()
         self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
-        self.makers = {}
         self.facts, self.registered, self.unit_values = {}, {}, {}
-        self.lifetimes = {}
+        self.lifetimes, self.makers = {}, {}
 
     # -- code ---------------------------------------------------------------------------------
 

@@ -52,10 +52,6 @@ class Interpreter(Verbs, Recorder):
         other.begin_record()
         return other
 
-    def release(self) -> None:
-        """Forget all but the record: nothing more will be run."""
-        self.forget_run()
-
     def dismantle(self) -> None:
         """Forget everything, much of which refers to itself: this is not used any more."""
         vars(self).clear()
@@ -77,8 +73,7 @@ class Interpreter(Verbs, Recorder):
 
     def run_from(self, state: State, statements: Sequence[cst.CSTNode]) -> State | None:
         """The state after statements that start in ``state``, None when no path leaves them."""
-        before = self.state
-        self.state = state
+        before, self.state = self.state, state
         try:
             self.run(statements)
             return self.state
@@ -91,8 +86,7 @@ class Interpreter(Verbs, Recorder):
         """Tell all who watch that something happens here.
 
         Returns:
-          Whether one of them found that a tracer stays behind: who reads it there later need not be
-          told again.
+          Whether one found that a tracer stays behind: who reads it later need not be told again.
         """
         if isinstance(signal, Change):
             self.stores += 1

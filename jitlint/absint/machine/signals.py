@@ -561,6 +561,15 @@ class UncalledTraced(Signal):
 
 
 @record()
+class UncalledRefused(Signal):
+    """What a transform made takes nobody's call, as one declares a parameter that it traces."""
+
+    function: Transformed
+    parameter: str
+    cls: str
+
+
+@record()
 class ArgumentPassed(Signal):
     """What a transform made is given an argument.
 

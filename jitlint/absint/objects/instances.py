@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.bare_classes import is_placeholder, names_constants
+from jitlint.absint.code.bare_classes import means_another
 from jitlint.absint.code.declarations import is_declaration, makes_on_demand
 from jitlint.absint.code.syntax import is_none
 from jitlint.absint.limits import COPIED_LEVELS
@@ -190,7 +190,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
-    if cls.definition.fact(is_placeholder) or cls.definition.fact(names_constants):
+    if means_another(cls.definition):
         return UNKNOWN
     if info.kind == "namedtuple":
         key = ("annotated", id(cls.definition))

@@ -6,9 +6,10 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.code.bare_classes import means_another
+from jitlint.absint.code.functions import Code, Parameter, Place
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Context, Step
+from jitlint.absint.machine.frames import Context, Step, Terminated
 from jitlint.absint.machine.given import (
     OTHER,
     UNSEEN,
@@ -21,11 +22,13 @@ from jitlint.absint.machine.given import (
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt, in_state
 from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.modules.annotations import Annotation
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.instances import informed
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.pytrees import with_new_containers
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.pytrees import is_never_pytree
 from jitlint.absint.program.signatures import (
     parameter_node,
     positional_parameters,
@@ -65,7 +68,7 @@ from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.narrowed import by_told
 from jitlint.foundation.certainty import DECLARED, GUESSED, SEEN
 from jitlint.foundation.records import record
-from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, Transform
 
 _NUMBERS: Final = frozenset({"bool", "int", "float", "complex"})
 
@@ -97,9 +100,12 @@ def convert(
       function: what the transform made.
       entrance: how what it is made of is entered.
       args: what it is called with.
+
+    Raises:
+      RefusedError: nobody is seen to call it, and no call gets through the transform.
     """
     code, offset = visible_signature(it, function.function)
-    conversion = _Conversion(it, function, entrance, code, offset)
+    conversion = _Conversion(it, function, entrance, code, offset, is_open=args.open)
     converted = Arguments(open=args.open)
     for index, value in enumerate(args.positional):
         node = args.nodes[index] if index < len(args.nodes) else None
@@ -132,6 +138,20 @@ def _is_of_project(it: Interpreter, value: Value) -> bool:
     return isinstance(value, Ref) and isinstance(it.contents(value), Instance)
 
 
+class RefusedError(Terminated):
+    """No call gets through a transform that passes what the function declares to take.
+
+    Args:
+      parameter: the parameter, which is traced, and has no default.
+      cls: what it is declared to be, which is no pytree.
+    """
+
+    def __init__(self, parameter: str, cls: str) -> None:
+        super().__init__()
+        self.parameter = parameter
+        self.cls = cls
+
+
 class _Conversion:
     """The conversion of one call's arguments, as in :func:`convert`.
 
@@ -141,6 +161,7 @@ class _Conversion:
       entrance: how what it is made of is entered.
       code: the function whose signature JAX sees, None if it is not known.
       offset: how many of its leading parameters are bound already.
+      is_open: whether nobody is seen to call it.
     """
 
     def __init__(
@@ -150,8 +171,11 @@ class _Conversion:
         entrance: Entrance,
         code: Code | None,
         offset: int,
+        *,
+        is_open: bool,
     ) -> None:
         self.it = it
+        self.is_open = is_open
         self.function = function
         self.entrance = entrance
         self.code = code
@@ -297,6 +321,8 @@ class _Conversion:
         if code is not None and parameter is not None:
             assert code.parsed is not None
             evidence = of_parameter(it, code, parameter)
+            if node is None and value == UNKNOWN and self.is_open:
+                self._refuse(parameter, evidence.annotation)
             place = Place(code.parsed, parameter_node(code, parameter))
             note = f"`{name}` is a parameter of the traced function"
             kind = kind_of_given(value)
@@ -323,6 +349,24 @@ class _Conversion:
         if node is not None and isinstance(made, (Ref, Tuple)) and self.is_copied:
             it.signal(ArgumentRebuilt(made, node))
         return made
+
+    def _refuse(self, parameter: Parameter, declared: Annotation) -> None:
+        """Let no call through that passes an object which no trace can take, if all do.
+
+        Raises:
+          RefusedError: they do.
+        """
+        if parameter.default is not None or self.function.transform not in CHECKS_ARGUMENTS:
+            return
+        if not self.static.known or parameter.kind in ("*", "**"):
+            return
+        value = declared.value
+        if isinstance(value, Static) and type_name(value) == "str":
+            raise RefusedError(parameter.name, "str")
+        if not isinstance(value, Class) or declared.kind != "class":
+            return
+        if is_never_pytree(self.it, value) and not means_another(value.definition):
+            raise RefusedError(parameter.name, value.definition.name)
 
     def _is_object_elsewhere(self, code: Code, name: str, value: Value) -> bool:
         """Whether nothing is known of an argument but that other calls pass objects there.

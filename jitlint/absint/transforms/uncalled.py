@@ -11,7 +11,7 @@ from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import UncalledTraced
+from jitlint.absint.machine.signals import UncalledRefused, UncalledTraced
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.kept_calls import is_out_of_reach, kept_calls, leave_out
 from jitlint.absint.objects.dispatch import one_of, receivers
@@ -21,6 +21,7 @@ from jitlint.absint.program.signatures import (
     signature,
     visible_signature,
 )
+from jitlint.absint.traces.conversion import RefusedError
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
 from jitlint.absint.transforms.haiku import applied_by
@@ -145,6 +146,9 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     before, it.captured = it.captured, {}
     try:
         return call_transformed(it, function, args, function.place.node)
+    except RefusedError as refused:
+        it.signal(UncalledRefused(function, refused.parameter, refused.cls))
+        raise
     finally:
         it.signal(UncalledTraced(function))
         it.captured = before

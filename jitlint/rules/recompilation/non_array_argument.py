@@ -87,6 +87,12 @@ class NonArrayArgumentRule(Rule):
         what = type_phrase(event.python_type)
         if event.holder:
             what += f" among the leaves of {type_phrase(event.holder)}"
+        if event.declared:
+            return (
+                f"`{event.parameter}` of `{event.callee}` is declared to be {what}, which "
+                f"{operand_text(event)} cannot trace: every call that passes one raises TypeError.",
+                _cure(event.python_type, event.parameter),
+            )
         fault = f"With {operand_text(event)}, {what} reaches "
         if event.parameter:
             fault += f"the parameter `{event.parameter}`, which `{event.callee}` traces"

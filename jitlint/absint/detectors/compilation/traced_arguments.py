@@ -18,6 +18,7 @@ from jitlint.absint.machine.signals import (
     OperandPassed,
     TraceLeft,
     TransformApplied,
+    UncalledRefused,
     observes,
 )
 from jitlint.absint.program.classes import class_info
@@ -108,6 +109,24 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
             holder=culprit.holder or "",
             instead=FILTERED.get(function.transform, "") if culprit.filtered else "",
         )
+
+
+@observes(UncalledRefused)
+def _uncalled_refused(it: Interpreter, refused: UncalledRefused) -> None:
+    """Nobody calls it, and whoever did as it says would be refused."""
+    function, node = refused.function, refused.function.place.node
+    if event_key(node, TracedSelf) in it.events:
+        return
+    it.note(
+        NonArrayArgument,
+        node,
+        origin=traced_by(function),
+        exceptions=_ERROR,
+        parameter=refused.parameter,
+        python_type=refused.cls,
+        callee=called_name(function),
+        declared=True,
+    )
 
 
 def given_by(passed: ArgumentPassed) -> Origin:
