@@ -21,6 +21,7 @@ from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.objects.instances import prototype
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import IMPLICIT_CLASSMETHODS
+from jitlint.absint.program.redefinitions import is_replaced
 from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
@@ -148,6 +149,8 @@ class Roots:
         it = self.interpreter
         if not unit.is_function:
             run_unit(it, unit)
+            return
+        if is_replaced(unit):
             return
         function = Function(it.store.of_unit(unit))
         if unit.decorated:
