@@ -21,7 +21,6 @@ from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.objects.instances import prototype
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import IMPLICIT_CLASSMETHODS
-from jitlint.absint.program.redefinitions import is_replaced
 from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
@@ -48,6 +47,7 @@ from jitlint.jaxmodel.transforms import ASSUMED, transform_words
 from jitlint.project.guards import guards_of
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
+from jitlint.tracing.redefinitions import is_replaced
 
 #: a word that applies a transform
 _USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
-from jitlint.absint.detectors.surroundings.paths import names_given
+from jitlint.absint.detectors.surroundings.paths import names_given, names_in
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -117,16 +117,21 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
 def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a setting is read as a number: ``float(os.environ["RATE"])``.
 
-    An argument could stand for it.  A text or a flag chooses a program, which only tracing can: it
-    does harm where the project itself chooses anew.
+    An argument could stand for it.  A text, a flag or a number that others are compared with
+    chooses a program, which only tracing can: it does harm where the project itself chooses anew.
     """
     named = names_given(frame, node)
-    return any(
-        frame.parsed.holds(arg.value, node) or root_name(arg.value) in named
+    numbers = [
+        inner
         for inner in nodes_around(frame)
         if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name)
         if inner.func.value in _NUMBERS
-        for arg in inner.args
+        if any(frame.parsed.holds(a.value, node) or root_name(a.value) in named for a in inner.args)
+    ]
+    names = {name for inner in numbers for name in names_given(frame, inner)}
+    return bool(numbers) and not any(
+        isinstance(inner, cst.Comparison) and not names.isdisjoint(names_in(inner))
+        for inner in nodes_around(frame)
     )
 
 
@@ -142,12 +147,10 @@ def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
 
 
 def _setting(name: str) -> str:
-    """What sets a variable of the environment."""
+    """What sets a variable of the environment, whether or not it has been set before."""
     quoted = rf"[\"']{name}[\"']"
     store = rf"environ\[\s*{quoted}\s*\]\s*=(?!=)|del\s+[\w.]*environ\[\s*{quoted}"
-    return (
-        rf"{store}|(?:environ\.(?:pop|setdefault|update)|(?:put|set|del|unset)env)\([^)]*{quoted}"
-    )
+    return rf"{store}|(?:environ\.(?:pop|update)|(?:put|set|del|unset)env)\([^)]*{quoted}"
 
 
 #: what makes numbers of texts

@@ -180,6 +180,7 @@ class _Notes:
       compiled: by function and frame, the calls that compile it there.
       on_purpose: calls that are measured because they compile.
       told: by the first call that compiles, what tells of durations that cover it.
+      first: calls of which no other is known to have compiled the same before.
     """
 
     calls: dict[Call, tuple[Place, Path]] = field(default_factory=dict)
@@ -187,6 +188,7 @@ class _Notes:
     compiled: dict[tuple[Any, int], set[Call]] = field(default_factory=dict)
     on_purpose: set[Call] = field(default_factory=set)
     told: dict[Call, set[tuple[int, str]]] = field(default_factory=dict)
+    first: dict[Call, Place] = field(default_factory=dict)
 
     def fork(self) -> _Notes:
         return _Notes(dict(self.calls), dict(self.stops))
@@ -242,6 +244,9 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     slot.known = known | {(function, static, sizes)}
     if needed.ahead or not first or not slot.open:
         return
+    call, notes = (id(needed.node), it.frame.env), it.observations(_Notes)
+    it.keep(needed.node)
+    notes.first[call] = it.place(needed.node)
     active = [*it.active_frames()]
     place = _made_at(needed.function, active)
     if place not in slot.made:
@@ -254,12 +259,15 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
         return
     if _may_be_plain(it, needed.node):
         return
-    call = id(needed.node), it.frame.env
-    it.keep(needed.node)
-    notes = it.observations(_Notes)
     notes.calls[call] = it.place(needed.node), pending.path_of(active)
     notes.compiled.setdefault((function, it.frame.env), set()).add(call)
     slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
+
+
+def first_calls(it: Interpreter, calls: Iterable[Call]) -> list[Place]:
+    """Those of some calls that compile, as far as anybody has seen."""
+    first = it.observations(_Notes).first
+    return [first[call] for call in calls if call in first]
 
 
 def _measured_again(it: Interpreter, function: Any, node: cst.CSTNode) -> None:

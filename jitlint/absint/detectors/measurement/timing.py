@@ -13,6 +13,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
+from jitlint.absint.detectors.measurement.compile_spans import first_calls
 from jitlint.absint.detectors.measurement.measured_code import (
     is_of_compilation,
     is_of_failure,
@@ -20,6 +21,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
 )
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
+from jitlint.absint.detectors.measurement.warm_ups import needs_no_wait
 from jitlint.absint.detectors.surroundings.on_request import waits_on_request
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import UnawaitedTiming
@@ -232,6 +234,9 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():
+        places = [known.place for work in works if (known := notes.works.get(work)) is not None]
+        if needs_no_wait(it.frame, elapsed.node, places, first_calls(it, works)):
+            continue
         blocks = {work for work in works if work[0] == BLOCK}
         notes.timers.update(_generators(it.frame, blocks))
         rest = works - blocks
