@@ -42,8 +42,8 @@ class FrozenHostValueRule(Rule):
             "Random draws are errors, as the results are wrong; clocks, identifiers, environment "
             "variables and input are warnings, as one value per compilation may be what is meant. "
             "A variable of the environment counts where it is read as a number, which could be an "
-            "argument, or where functions of the project set it: a text or a flag chooses a "
-            "program, which only tracing can. "
+            "argument, or where functions of the project set it: a text, a flag or a limit for "
+            "sizes chooses a program, which only tracing can. "
             "Under grad or vmap alone, Python runs on every call, and nothing is reported."
         ),
         help=(

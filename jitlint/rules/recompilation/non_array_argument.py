@@ -28,7 +28,8 @@ class NonArrayArgumentRule(Rule):
             "function, a class, a dtype, a range or an instance of a class that JAX does not know "
             "as a pytree raises TypeError at the call, also inside a list, tuple or dict. Dict "
             "keys and None are structure and fine, as are Equinox modules, registered "
-            "dataclasses and jax.tree_util.Partial, as long as their leaves are arrays.\n\n"
+            "dataclasses and jax.tree_util.Partial, as long as their leaves are arrays. A function "
+            "that nobody calls yet is judged by what its parameters are declared to be.\n\n"
             "What a traced function returns is taken apart likewise: a name, a function or a "
             "member of an enumeration among the results raises TypeError where it is called."
         ),

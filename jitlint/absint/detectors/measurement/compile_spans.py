@@ -21,7 +21,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_bystander
-from jitlint.absint.detectors.measurement.jobs import is_job
+from jitlint.absint.detectors.measurement.jobs import is_job, is_turn_of_job
 from jitlint.absint.detectors.measurement.measured_code import (
     begins,
     is_conditional,
@@ -429,7 +429,7 @@ def _compared(it: Interpreter, compared: DurationCompared) -> None:
     whole = any(isinstance(side, Duration) and side.type == "int" for side in sides)
     units = _UNITS | _UNITS_OF_WHOLE if whole else _UNITS
     if not any(isinstance(side, Const) and side.value in units for side in sides):
-        _presented(it, _spans(sides), compared.node)
+        _presented(it, _spans(sides), compared.node, each=True)
 
 
 @observes(ContentsChanged)
@@ -459,8 +459,10 @@ def _spans(values: Iterable[Value]) -> frozenset[tuple[int, int]]:
     return found
 
 
-def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CSTNode) -> None:
-    """Durations stand for what it costs to run something."""
+def _presented(
+    it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CSTNode, *, each: bool = False
+) -> None:
+    """Durations stand for what it costs to run something, perhaps ``each`` by itself."""
     if not spans or not _counts(it):
         return
     ended = it.slot(Programs).ended
@@ -476,7 +478,9 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
         known = [
             call
             for call in calls - notes.on_purpose
-            if call in notes.calls and not is_job(frame, notes.calls[call][0].node)
+            if (made := notes.calls.get(call)) is not None
+            and not is_job(frame, made[0].node)
+            and not (each and is_turn_of_job(frame, made[0].node))
         ]
         if known:
             first = min(known, key=lambda call: _rank(notes.calls[call][0]))

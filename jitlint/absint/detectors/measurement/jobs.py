@@ -7,10 +7,15 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import ParsedUnit
+from jitlint.absint.code.functions import ParsedUnit, target_names
 from jitlint.absint.code.syntax import called_name, children
-from jitlint.absint.detectors.surroundings.paths import names_given
-from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, nodes_around
+from jitlint.absint.detectors.surroundings.paths import names_given, names_in
+from jitlint.absint.detectors.surroundings.written import (
+    OF_SHAPES,
+    asked_once,
+    bindings,
+    nodes_around,
+)
 from jitlint.absint.machine.frames import Frame
 
 #: functions and methods that only look whether a result is there, or what it is like
@@ -38,6 +43,30 @@ def is_job(frame: Frame, node: cst.CSTNode) -> bool:
     return not any(frame.parsed.holds(loop, node) for loop in loops) and any(
         read.value in names for read in _worked_with(frame.parsed, code.node.body, node)
     )
+
+
+@asked_once
+def is_turn_of_job(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a call in a loop goes on from what it has given in the turn before.
+
+    ``state = step(state)``: of the turns of a training the first one takes longer, and all that is
+    said of each by itself is true.
+
+    Args:
+      frame: the function that reads the clocks.
+      node: a call in its code.
+    """
+    around = [loop for loop in frame.enclosing_loops if frame.parsed.holds(loop, node)]
+    carried = names_given(frame, node) & {*names_in(node)}
+    if not around or not carried:
+        return False
+    others = (
+        target
+        for target, value in bindings(around[0])
+        if value is None or not frame.parsed.holds(value, node)
+    )
+    bound = {name for target in others for name in target_names(target)}
+    return not carried <= bound
 
 
 def _worked_with(parsed: ParsedUnit, around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
