@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
-from jitlint.absint.code.syntax import walk, walk_own
+from jitlint.absint.code.syntax import called_name, walk, walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.handed_functions import (
     closed_over,
@@ -319,8 +319,10 @@ def _parameters_of(frame: Frame, names: frozenset[str | None]) -> frozenset[str]
 
 
 def _inner(argument: cst.CSTNode | None) -> cst.CSTNode | None:
-    """What ``vmap(grad(f))`` is made of."""
-    while isinstance(argument, cst.Call) and len(argument.args) == 1:
+    """What ``vmap(grad(f))`` or ``partial(f, options)`` is made of."""
+    while isinstance(argument, cst.Call) and argument.args:
+        if len(argument.args) > 1 and called_name(argument) != "partial":
+            break
         argument = argument.args[0].value
     return argument
 

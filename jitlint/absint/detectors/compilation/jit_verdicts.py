@@ -11,6 +11,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.jit_sites import (
     EVERY_TIME,
+    OWN,
     Call,
     JitSite,
     JitUses,
@@ -152,9 +153,14 @@ def verdicts(
 
 def _follows(site: JitSite, call: Call) -> bool:
     """Whether loops around a call may well need a program for each turn."""
+    if site.fresh in _WRAPPERS and any(OWN.format(name) in site.sized for name in call.varies):
+        # `for loss in losses: fit(loss)`, and `jit(grad(loss))` in `fit`: each has a program.
+        return True
     return follows_lists(site.sized, call.sizes) or may_differ_in_size(site.sized, call.sizes)
 
 
+#: what is new each time around a function that may well have been there before
+_WRAPPERS: Final = frozenset({"partial", "transformed function"})
 _LOOPS: Final = (cst.For, cst.While, cst.BaseComp)
 
 #: what places do each time that they are reached again

@@ -197,8 +197,14 @@ def dependencies(
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
     made = _derived(owner, names)
     nothing: frozenset[str] = frozenset()
-    while isinstance(function, Partial):
+    while isinstance(function, (Partial, Transformed)):
         bound = argument.args if isinstance(argument, cst.Call) else ()
+        if isinstance(function, Transformed):
+            # `vmap(env.reset)`
+            if not bound:
+                break
+            function, argument = function.function, bound[0].value
+            continue
         found = nothing.union(*(made.get(root_name(arg.value), nothing) for arg in bound[1:]))
         if found and _binds_behaviour(function):
             return found
