@@ -146,10 +146,13 @@ class LocalWork:
         progress = self._progress = self.part.run(self._step)
         answer = self._answer()
         waiting = {use_of(identity) for identity in (*self._owned, *progress.made)}
-        if waiting <= progress.called:
-            # Nobody will ask it to trace anything; there may be hundreds like it.
-            for it in self.part.interpreters:
+        # There may be hundreds like it.
+        for it in self.part.interpreters:
+            if waiting <= progress.called:
+                # Nobody will ask it to trace anything.
                 it.forget_run()
+            else:
+                it.settle()
         # What is done is kept as it is done.
         return answer if self._fingerprints is None else replace(answer, state=self.state())
 

@@ -47,6 +47,7 @@ class Interpreter(Verbs, Recorder):
         Args:
           reads: takes down what it reads.
         """
+        self.share_numbers()
         other = copy.copy(self)
         other.begin_run(reads)
         other.begin_record()

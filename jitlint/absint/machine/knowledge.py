@@ -19,7 +19,9 @@ _Fact = TypeVar("_Fact")
 
 
 class Knowledge:
-    """What an interpreter and all its forks share: code is parsed, and sites are numbered, once.
+    """What an interpreter and all its forks share: code is parsed once.
+
+    Sites are numbered by each fork for itself, on from those of what it goes on from.
 
     Args:
       project: gives modules by name.
@@ -49,6 +51,8 @@ class Knowledge:
         #: what is known of the project besides its values
         self.memo = Memo()
         self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers_below: tuple[dict[tuple[Any, ...], int], ...] = ()
+        self._numbered = 0
         self._kept: list[Any] = []
 
     def row(self, name: str) -> Transform | None:
@@ -74,6 +78,20 @@ class Knowledge:
         """The number of what makes an object: the same one for the same key."""
         found = self._numbers.get(key)
         if found is None:
-            found = self._numbers[key] = len(self._numbers) + 1
-            self._kept.append(key)
+            for below in self._numbers_below:
+                found = below.get(key)
+                if found is not None:
+                    return found
+            self._numbered += 1
+            found = self._numbers[key] = self._numbered
         return found
+
+    def share_numbers(self) -> None:
+        """Let forks go on from the numbers given so far; what comes later is one's own."""
+        if self._numbers:
+            self._numbers_below = (self._numbers, *self._numbers_below)
+            self._numbers = {}
+
+    def forget_numbers(self) -> None:
+        """Give new numbers from here on, but to what has one from the code of modules."""
+        self._numbers, self._numbers_below = {}, self._numbers_below[-1:]

@@ -64,6 +64,7 @@ class Memory(Knowledge):
 
     def begin_memory(self) -> None:
         """Go on from the objects of modules, with states and ages of one's own."""
+        self._numbers = {}
         heap = dict(self.module_state.heap)
         heap.update({number: slot() for slot, number in self._slots.items() if slot.of_run})
         self.state = self.module_state = State(heap)
@@ -83,6 +84,7 @@ class Memory(Knowledge):
         """Let go of all objects."""
         self.state = self.module_state = State()
         self.made_in, self.made_at, self.defaults = {}, {}, {}
+        self._numbers = {}
 
     # -- objects ------------------------------------------------------------------------------
 

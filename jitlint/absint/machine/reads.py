@@ -73,6 +73,9 @@ class Reads:
     def used_up(self) -> None:
         """The starting point has used up its steps."""
 
+    def finish(self) -> None:
+        """All code was run that this is about."""
+
 
 class ShareReads(Reads):
     """What the functions of one file read.
@@ -145,6 +148,11 @@ class _Compartments:
             reads.world = world
             it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
 
+    def forget(self) -> None:
+        """Let go of all of it: no more code of modules will be run."""
+        self._summaries.clear()
+        self._left.clear()
+
     def slots(self, it: Interpreter, path: Path) -> Within:
         """Run it on what detectors may know there; asked before the module is entered."""
         if self.owners[-1:] == [path]:
@@ -179,6 +187,10 @@ class ProgramReads(Reads):
         """Something was asked of modules that hold a word."""
         owners = self._compartments.owners
         self._share.searched(word, modules, owners[-1] if owners else owner)
+
+    def finish(self) -> None:
+        """All code of the program was run."""
+        self._compartments.forget()
 
     @contextmanager
     def of(self, it: Interpreter, module: ModuleIndex, what: object) -> Iterator[None]:
@@ -366,6 +378,7 @@ class ModuleReads(Reads):
 
         What calls have left behind gets the same numbers in each of them, whoever calls.
         """
+        self._compartments.forget()
         it, heap = self._it, self._objects.heap
         held = [value for values in it.unit_values.values() for value in values.values()]
         for key, known in it.facts.items():

@@ -356,6 +356,7 @@ class FilePart(Part):
             with it.reads.of(it, unit.module, unit.key):
                 left -= self._roots.run_code(unit, left)
             step()
+        it.reads.finish()
         self._program, self.interpreter = it, it.fork(self.reads)
         self._roots = Roots(self.interpreter, self._roots.on_failure)
 
