@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.modules.bound_globals import globals_bound
 from jitlint.absint.values.domain import (
     Array,
     Function,

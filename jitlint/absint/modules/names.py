@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_names, is_overload
 from jitlint.absint.code.replaced_names import hands_out_names, patched_libraries, stand_ins
+from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.in_force import row_reached
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
-from jitlint.absint.modules.bound_globals import globals_bound
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.registries import fill
 from jitlint.absint.values.domain import (

@@ -11,7 +11,6 @@ import libcst as cst
 
 from jitlint.absint.events import PythonIndex
 from jitlint.absint.limits import FOLDED
-from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared, Elapsed, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -19,6 +18,7 @@ from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
 from jitlint.absint.operations.operators import METHODS, UNARY, overload_of
 from jitlint.absint.operations.strings import percent_format
+from jitlint.absint.program.buffers import reads
 from jitlint.absint.program.special_methods import call_special, defines
 from jitlint.absint.values.domain import (
     BOOL,

@@ -16,7 +16,6 @@ from jitlint.absint.events import (
     Event,
 )
 from jitlint.absint.machine.always import ARRAYS, SEQUENCE
-from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -35,6 +34,7 @@ from jitlint.absint.operations.iteration import may_be_filled, sequence_items
 from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
 from jitlint.absint.operations.settings import shown_apart, shown_within
 from jitlint.absint.operations.types import check_type_test, type_test
+from jitlint.absint.program.buffers import reads
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import (
     call_special,

@@ -7,12 +7,12 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
+from jitlint.absint.program.buffers import reads
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,

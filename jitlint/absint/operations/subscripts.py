@@ -10,7 +10,6 @@ import libcst as cst
 from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
 from jitlint.absint.machine.always import facts_of_mask, facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import (
@@ -24,6 +23,7 @@ from jitlint.absint.machine.tracers import (
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.operations.operators import overload_of
+from jitlint.absint.program.buffers import reads
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.special_methods import call_special

@@ -15,7 +15,6 @@ from jitlint.absint.library.extents import sized, sized_by_method
 from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import reads, reads_arguments
 from jitlint.absint.machine.clock_signals import Asked, LibraryCalled, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
@@ -27,6 +26,7 @@ from jitlint.absint.packages.facts import apply_fact, may_be_traced, receiver_no
 from jitlint.absint.packages.frameworks import call_layer, framework_result
 from jitlint.absint.packages.host_objects import call_host_method, host_object
 from jitlint.absint.packages.host_solvers import refused_result
+from jitlint.absint.program.buffers import reads, reads_arguments
 from jitlint.absint.program.forgetting import by_library
 from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (

@@ -12,10 +12,10 @@ from jitlint.absint.library.functional import fold
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import leaves_of
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.program.buffers import leaves_of
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (

@@ -12,6 +12,7 @@ from jitlint.absint.code.conditions import names_in
 from jitlint.absint.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.always import facts_of_store
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.bound_globals import bind_global
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -22,7 +23,6 @@ from jitlint.absint.machine.signals import (
     Received,
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
-from jitlint.absint.modules.bound_globals import bind_global
 from jitlint.absint.modules.bound_names import is_made_by_jax
 from jitlint.absint.objects.narrowing import narrow
 from jitlint.absint.operations.iteration import unpacked

@@ -6,10 +6,10 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.modules.names import module_attribute
+from jitlint.absint.program.buffers import reads
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     DTYPE,

@@ -15,9 +15,9 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import Leaf, held_in, identified, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import BuffersDonated
+from jitlint.absint.program.buffers import Leaf, held_in, identified, leaves_of
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.options import DonatedParameters, donated_parameters

@@ -9,7 +9,6 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -19,6 +18,7 @@ from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.modules.names import global_value
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.stages import FUNCTION, RESULT, as_each_call_gives, first_stage
+from jitlint.absint.program.buffers import reads_arguments
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.opaque import certain_result, differentiated
 from jitlint.absint.traces.options import static_parameters

@@ -14,9 +14,9 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.surroundings.kept_turns import is_kept_by_some_turn
 from jitlint.absint.events import DonatedBufferReuse
 from jitlint.absint.limits import ARGUMENT_LEVELS
-from jitlint.absint.machine.buffers import held_in, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead, BuffersDonated, in_state, observes
+from jitlint.absint.program.buffers import held_in, leaves_of
 from jitlint.absint.values.buffers import Buffers, single
 from jitlint.absint.values.domain import NONE, Array, Origin, Tree, Union, Unknown, Value
 from jitlint.absint.values.heap import Slot

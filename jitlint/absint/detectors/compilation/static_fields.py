@@ -15,9 +15,9 @@ from typing import NamedTuple
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, given_by
 from jitlint.absint.events import StaticFieldArray
 from jitlint.absint.limits import ARGUMENT_LEVELS, STATIC_LEVELS
-from jitlint.absint.machine.buffers import held_in, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, in_state, observes
+from jitlint.absint.program.buffers import held_in, leaves_of
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.values.domain import (
     Array,
