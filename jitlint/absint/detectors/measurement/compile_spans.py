@@ -478,11 +478,10 @@ def _presented(
         known = [
             call
             for call in calls - notes.on_purpose
-            if (made := notes.calls.get(call)) is not None
-            and not is_job(frame, made[0].node)
-            and not (each and is_turn_of_job(frame, made[0].node))
+            if call in notes.calls and not is_job(frame, notes.calls[call][0].node)
         ]
-        if known:
+        goes_on = each and any(is_turn_of_job(frame, notes.calls[call][0].node) for call in known)
+        if known and not goes_on:
             first = min(known, key=lambda call: _rank(notes.calls[call][0]))
             place = notes.calls[first][0]
             told = event_key(stop.place.node, CompilingTiming)

@@ -8,12 +8,11 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import ParsedUnit, target_names
-from jitlint.absint.code.syntax import called_name, children
+from jitlint.absint.code.syntax import called_name, children, walk_own
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
 from jitlint.absint.detectors.surroundings.written import (
     OF_SHAPES,
     asked_once,
-    bindings,
     nodes_around,
 )
 from jitlint.absint.machine.frames import Frame
@@ -49,8 +48,8 @@ def is_job(frame: Frame, node: cst.CSTNode) -> bool:
 def is_turn_of_job(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a call in a loop goes on from what it has given in the turn before.
 
-    ``state = step(state)``: of the turns of a training the first one takes longer, and all that is
-    said of each by itself is true.
+    ``state = step(state)``: of the turns of a training the first one takes longer, and what is said
+    of each by itself is true.
 
     Args:
       frame: the function that reads the clocks.
@@ -60,13 +59,13 @@ def is_turn_of_job(frame: Frame, node: cst.CSTNode) -> bool:
     carried = names_given(frame, node) & {*names_in(node)}
     if not around or not carried:
         return False
-    others = (
-        target
-        for target, value in bindings(around[0])
-        if value is None or not frame.parsed.holds(value, node)
-    )
-    bound = {name for target in others for name in target_names(target)}
-    return not carried <= bound
+    return not carried <= {
+        name
+        for inner in walk_own(around[0])
+        if isinstance(inner, cst.Assign) and not frame.parsed.holds(inner.value, node)
+        for target in inner.targets
+        for name in target_names(target.target)
+    }
 
 
 def _worked_with(parsed: ParsedUnit, around: cst.CSTNode, node: cst.CSTNode) -> Iterator[cst.Name]:
