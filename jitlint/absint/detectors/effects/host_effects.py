@@ -130,8 +130,9 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
     ]
     names = {name for inner in numbers for name in names_given(frame, inner)}
     return bool(numbers) and not any(
-        isinstance(inner, cst.Comparison) and not names.isdisjoint(names_in(inner))
+        not names.isdisjoint(names_in(inner)) or any(frame.parsed.holds(inner, n) for n in numbers)
         for inner in nodes_around(frame)
+        if isinstance(inner, cst.Comparison)
     )
 
 

@@ -44,9 +44,8 @@ def is_job(frame: Frame, node: cst.CSTNode) -> bool:
     )
 
 
-@asked_once
 def is_turn_of_job(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a call in a loop goes on from what it has given in the turn before.
+    """Whether a call in a loop that runs goes on from what it has given in the turn before.
 
     ``state = step(state)``: of the turns of a training the first one takes longer, and what is said
     of each by itself is true.

@@ -234,13 +234,11 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():
-        places = [known.place for work in works if (known := notes.works.get(work)) is not None]
-        if needs_no_wait(it.frame, elapsed.node, places, first_calls(it, works)):
-            continue
         blocks = {work for work in works if work[0] == BLOCK}
         notes.timers.update(_generators(it.frame, blocks))
         rest = works - blocks
-        if rest:
+        places = [known.place for work in rest if (known := notes.works.get(work)) is not None]
+        if rest and not needs_no_wait(it.frame, elapsed.node, places, first_calls(it, rest)):
             _note(it, notes.stops[pair], rest)
 
 
