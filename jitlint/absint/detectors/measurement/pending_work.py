@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import in_state
 from jitlint.absint.values.domain import (
@@ -344,14 +344,23 @@ def is_older(it: Interpreter, span: Span, node: cst.CSTNode | None) -> bool:
 
 
 def _names(node: cst.CSTNode) -> frozenset[str] | None:
-    """The names in an expression that calls nothing; None of one that does."""
+    """The names in an expression that calls nothing, but for a key; None of one that does."""
     found = set()
     for inner in walk_own(node):
-        if isinstance(inner, (cst.Call, cst.Await, cst.Lambda, cst.Yield)):
+        if isinstance(inner, (cst.Await, cst.Lambda, cst.Yield)):
+            return None
+        if isinstance(inner, cst.Call) and not _gets_by_key(inner):
             return None
         if isinstance(inner, cst.Name):
             found.add(inner.value)
     return frozenset(found)
+
+
+def _gets_by_key(call: cst.Call) -> bool:
+    """``config.get("every", 10)``, which gives what ``config["every"]`` does."""
+    return called_name(call) == "get" and all(
+        isinstance(arg.value, (cst.SimpleString, cst.BaseNumber)) for arg in call.args
+    )
 
 
 def names_within(node: cst.CSTNode) -> frozenset[str]:
