@@ -23,6 +23,7 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.pytrees import is_never_pytree
+from jitlint.absint.program.signatures import parameter_node
 from jitlint.absint.values.domain import (
     BoundMethod,
     Class,
@@ -43,6 +44,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.foundation.certainty import DECLARED
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.leaves import (
     ARRAYS_ALONE,
@@ -115,12 +117,21 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
 def _uncalled_refused(it: Interpreter, refused: UncalledRefused) -> None:
     """Nobody calls it, and whoever did as it says would be refused."""
     function, node = refused.function, refused.function.place.node
-    if event_key(node, TracedSelf) in it.events:
+    target = base_function(function)
+    if target is None or event_key(node, TracedSelf) in it.events:
         return
+    code, name = target.code, refused.parameter
+    parameter = next((each for each in code.parameters if each.name == name), None)
+    if parameter is None or code.parsed is None:
+        return
+    kind = "str" if refused.cls == "str" else OTHER
+    applied, note = application_of(function, code), trace_note(function.transform)
+    traced = Given(function.place, note, applied, name, kind, DECLARED)
+    place = Place(code.parsed, parameter_node(code, parameter))
     it.note(
         NonArrayArgument,
         node,
-        origin=traced_by(function),
+        origin=Origin(place, f"`{name}` is declared to be {refused.cls}", traced),
         exceptions=_ERROR,
         parameter=refused.parameter,
         python_type=refused.cls,
