@@ -27,8 +27,8 @@ def is_replaced(unit: Unit) -> bool:
     alike = unit.cls.methods.get(unit.name, ())
     if len(alike) < 2:
         return False
-    number = next(index for index, other in enumerate(alike) if other is unit)
-    return (unit.name, number) in unit.cls.fact(replaced_methods)
+    number = next((index for index, other in enumerate(alike) if other is unit), None)
+    return number is not None and (unit.name, number) in unit.cls.fact(replaced_methods)
 
 
 def replaced_methods(definition: ClassDefinition) -> frozenset[tuple[str, int]]:

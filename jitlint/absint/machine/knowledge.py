@@ -52,6 +52,7 @@ class Knowledge:
         self.memo = Memo()
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._numbers_below: tuple[dict[tuple[Any, ...], int], ...] = ()
+        self._lasting = 0
         self._numbered = 0
         self._kept: list[Any] = []
 
@@ -92,6 +93,12 @@ class Knowledge:
             self._numbers_below = (self._numbers, *self._numbers_below)
             self._numbers = {}
 
+    def keep_numbers(self) -> None:
+        """Let what has a number by now keep it, whoever forgets theirs."""
+        self.share_numbers()
+        self._lasting = len(self._numbers_below)
+
     def forget_numbers(self) -> None:
-        """Give new numbers from here on, but to what has one from the code of modules."""
-        self._numbers, self._numbers_below = {}, self._numbers_below[-1:]
+        """Give new numbers from here on, but to what keeps its own."""
+        lasting = len(self._numbers_below) - self._lasting
+        self._numbers, self._numbers_below = {}, self._numbers_below[lasting:]

@@ -215,6 +215,7 @@ class ModulePart(Part):
                         self._tellers.setdefault(key, {})[path] = None
                 step()
         self.reads.finish()
+        it.keep_numbers()
         it.note_in(shared)
         self.made = self.progress().made
 
