@@ -36,17 +36,14 @@ if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-def closed_over(
-    it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
-) -> frozenset[Code]:
+def closed_over(it: Interpreter, function: Function) -> frozenset[Code]:
     """The functions that a function closes over, and what those close over in their turn."""
-    around = _taken(it, function.code, function.closure) if depth else ()
-    return _functions(it, around, depth - 1) - {function.code}
+    return _functions(it, _taken(it, function.code, function.closure)) - {function.code}
 
 
 def handed(it: Interpreter, args: Arguments) -> frozenset[Code]:
     """The functions that a call passes, and what those close over."""
-    return _functions(it, args.values(), CLOSURE_LEVELS - 1)
+    return _functions(it, args.values())
 
 
 def left_to_defaults(it: Interpreter, function: Function, args: Arguments) -> frozenset[Code]:
@@ -60,7 +57,7 @@ def left_to_defaults(it: Interpreter, function: Function, args: Arguments) -> fr
             for parameter in code.parameters
             if parameter.name in names
         ]
-    return _functions(it, found, CLOSURE_LEVELS - 1)
+    return _functions(it, found)
 
 
 def held(it: Interpreter) -> frozenset[Code]:
@@ -70,7 +67,7 @@ def held(it: Interpreter) -> frozenset[Code]:
         return frozenset()
     own = it.contents(frame.env) or {}
     given = (own[name] for name in frame.code.parameter_names if name in own)
-    return _functions(it, [*given, *_taken(it, frame.code, frame.closure)], CLOSURE_LEVELS - 1)
+    return _functions(it, [*given, *_taken(it, frame.code, frame.closure)])
 
 
 def settings_of_call(it: Interpreter, function: Function, args: Arguments) -> frozenset[str]:
@@ -125,11 +122,11 @@ def _taken(it: Interpreter, code: Code, envs: Sequence[int]) -> Iterator[Value]:
             yield from (variables[name] for name in code.free_names if name in variables)
 
 
-def _functions(it: Interpreter, values: Iterable[Value], depth: int) -> frozenset[Code]:
+def _functions(it: Interpreter, values: Iterable[Value]) -> frozenset[Code]:
     """The functions among some values, and what those close over, level by level."""
     found: set[Code] = set()
     level = values
-    for _ in range(depth + 1):
+    for _ in range(CLOSURE_LEVELS):
         below: list[Value] = []
         for value in (member for each in level for member in members_of(each)):
             inner = base_function(value.value if isinstance(value, Default) else value)

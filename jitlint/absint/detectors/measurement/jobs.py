@@ -10,11 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import ParsedUnit, target_names
 from jitlint.absint.code.syntax import called_name, children, walk_own
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
-from jitlint.absint.detectors.surroundings.written import (
-    OF_SHAPES,
-    asked_once,
-    nodes_around,
-)
+from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
 #: functions and methods that only look whether a result is there, or what it is like

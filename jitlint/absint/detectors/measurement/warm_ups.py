@@ -112,8 +112,7 @@ def _behind(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
     """The statements of a block behind the one in which a node stands."""
     for statement, block in pairwise(frame.parsed.above(node)):
         if isinstance(statement, cst.SimpleStatementLine) and isinstance(block, cst.IndentedBlock):
-            every = [*block.body]
-            return [*every[every.index(statement) + 1 :]]
+            return [*block.body[block.body.index(statement) + 1 :]]
     return []
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import children, walk_own
-from jitlint.absint.detectors.surroundings.written import nodes_around
+from jitlint.absint.detectors.surroundings.written import own_above
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import ParsedUnit
@@ -66,8 +67,8 @@ def names_given(frame: Frame, node: cst.CSTNode) -> set[str]:
     """The names in the code that runs to which assignments give what a node is part of."""
     return {
         name
-        for inner in nodes_around(frame)
-        if isinstance(inner, cst.Assign) and frame.parsed.holds(inner.value, node)
+        for inner, below in own_above(frame, node)
+        if isinstance(inner, cst.Assign) and below is inner.value
         for target in inner.targets
         for name in target_names(target.target)
     }
@@ -88,17 +89,6 @@ def parts_of(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield target
 
 
-def _path(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.CSTNode] | None:
-    """The nodes from one down to another within it, None if it is not there."""
-    if around is node:
-        return []
-    for child in children(around):
-        below = _path(child, node)
-        if below is not None:
-            return [child, *below]
-    return None
-
-
 def is_skipped(
     parsed: ParsedUnit,
     function: cst.CSTNode,
@@ -110,7 +100,12 @@ def is_skipped(
     There is a ``return`` before the first place that undoes it, or all of these stand under an
     ``if`` of their own that has no ``else``; a ``finally`` is always reached.
     """
-    paths = {id(place): _path(function, place) or [] for place in undoing}
+    paths = {
+        id(place): [place, *takewhile(lambda outer: outer is not function, parsed.above(place))]
+        if parsed.holds(function, place)
+        else []
+        for place in undoing
+    }
     if any(isinstance(part, cst.Finally) for path in paths.values() for part in path):
         return False
     between = False
