@@ -34,7 +34,11 @@ from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
-from jitlint.absint.detectors.surroundings.filling import is_guarded, is_kept_by_what_lasts
+from jitlint.absint.detectors.surroundings.filling import (
+    is_collected,
+    is_guarded,
+    is_kept_by_what_lasts,
+)
 from jitlint.absint.detectors.surroundings.fixed_values import (
     bound_for_good,
     choices_of,
@@ -82,6 +86,7 @@ from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.frames import Chain, Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
@@ -194,6 +199,7 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     if again or launches(called.name):
         for value in called.args.values():
             _handed_over(it, value, called.node, repeats=again)
+    _held_by_others(it, called.args, called.node)
 
 
 def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: bool = True) -> None:
@@ -210,10 +216,23 @@ def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: b
     known[key] = known[key].with_more(wraps, frozenset(), (wraps | {callee}) & held(it))
 
 
+def _held_by_others(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
+    """An object of a class that nobody follows holds the jitted functions that it is given.
+
+    Where that is kept, so are they: ``limits.append(NonlinearConstraint(jitted, low, up))``.
+    """
+    name = called_name(node) if isinstance(node, cst.Call) else ""
+    jitted = [value for value in args.values() if isinstance(value, Transformed)]
+    if jitted and name[:1].isupper() and it.trace is None and is_collected(it.frame, node):
+        for value in jitted:
+            _kept(it, Kept(value))
+
+
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     """Host code calls a method of an object that is not known."""
     node = called.node
+    _held_by_others(it, called.args, node)
     if it.trace is None and isinstance(node, cst.Call) and called.args.positional:
         method = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
         if maps(method):

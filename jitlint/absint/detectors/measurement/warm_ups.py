@@ -30,7 +30,9 @@ def needs_no_wait(
       first: those that compile what they call.
     """
     return bool(works) and (
-        _is_warm_up(frame, duration, works, first) or _is_told_anew(frame, duration, works)
+        _is_warm_up(frame, duration, works, first)
+        or _is_told_anew(frame, duration, works)
+        or _is_part_of_sum(frame, duration)
     )
 
 
@@ -105,6 +107,57 @@ def _is_told_anew(frame: Frame, duration: cst.CSTNode, works: Collection[Place])
         called_name(inner) in _WAITING and not names.isdisjoint(names_in(inner))
         for statement in rest[1:]
         for inner in walk(statement)
+    )
+
+
+@asked_once
+def _is_part_of_sum(frame: Frame, duration: cst.CSTNode) -> bool:
+    """Whether a duration only counts in sums with others that were taken after it.
+
+    ``rollout = time.time() - start``, ``start = time.time()``, ``update = time.time() - start`` and
+    then ``steps / (rollout + update)``: what is pending at the end of the one is waited for in the
+    other, of which it is said where it is not.
+    """
+    name = _only_name(next(frame.parsed.above(duration), None))
+    if name is None or frame.code is None:
+        return False
+    later = {
+        other
+        for statement in _behind(frame, duration)
+        if isinstance(statement, cst.SimpleStatementLine)
+        for inner in statement.body
+        if (other := _only_name(inner)) and _is_difference(inner)
+    }
+    uses = [
+        next(frame.parsed.above(node))
+        for node in frame.code.own_nodes
+        if isinstance(node, cst.Name)
+        and node.value == name
+        and not isinstance(next(frame.parsed.above(node)), cst.AssignTarget)
+    ]
+    return bool(uses) and all(
+        isinstance(use, cst.BinaryOperation)
+        and isinstance(use.operator, cst.Add)
+        and any(isinstance(s, cst.Name) and s.value in later for s in (use.left, use.right))
+        for use in uses
+    )
+
+
+def _only_name(statement: cst.CSTNode | None) -> str | None:
+    """The one name that a statement binds."""
+    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0].target
+    return target.value if isinstance(target, cst.Name) else None
+
+
+def _is_difference(statement: cst.CSTNode) -> bool:
+    """``time.time() - start``."""
+    value = statement.value if isinstance(statement, cst.Assign) else None
+    return (
+        isinstance(value, cst.BinaryOperation)
+        and isinstance(value.operator, cst.Subtract)
+        and isinstance(value.left, cst.Call)
     )
 
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import (
     asked_once,
     bound_values,
     method_calls,
     own_above,
     root_name,
+    values_in,
 )
 
 if TYPE_CHECKING:
@@ -108,6 +110,40 @@ def is_kept_by_what_lasts(frame: Frame, node: cst.CSTNode) -> bool:
         )
         for inner, below in own_above(frame, node)
     )
+
+
+@asked_once
+def is_collected(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether what a call makes is put into something: ``made.append(make())``, ``d[k] = make()``.
+
+    So it is under a name that the same code puts there.
+    """
+    above = list(own_above(frame, node))
+    value = node
+    for outer, _ in above:
+        if isinstance(outer, (cst.Arg, cst.Element, cst.List, cst.Tuple)):
+            continue
+        if isinstance(outer, cst.Call):
+            return outer.func is not value and _fills(outer)
+        if isinstance(outer, cst.Assign):
+            targets = [assigned.target for assigned in outer.targets]
+            if any(isinstance(target, (cst.Attribute, cst.Subscript)) for target in targets):
+                return True
+            names = {target.value for target in targets if isinstance(target, cst.Name)}
+            return any(
+                names.intersection(values_in(arg.value))
+                for around, _ in above
+                if isinstance(around, cst.IndentedBlock)
+                for call in walk_own(around)
+                if isinstance(call, cst.Call) and _fills(call)
+                for arg in call.args
+            )
+        return isinstance(outer, cst.BaseComp)
+    return False
+
+
+def _fills(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in _FILLS
 
 
 def _asked_for(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
