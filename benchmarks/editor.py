@@ -9,7 +9,7 @@ PROJECT is copied, and each FILE (a path in it) opened in ``jitlint server``, an
 that it is to be compared with.  Then a line is typed into the body of one function after another,
 and for each server in turn it is measured how long it takes until diagnostics of that text come,
 until they are complete where the first are an early answer, how often the two differ, and how much
-CPU time and memory it has used.
+CPU time and memory it has used: what it holds after the last edit, and after the tenth.
 
 --command asks ``jitlint check FILE`` with a cache about the same edits, and compares its CPU time
 with that of a check of the whole project without one.  --interruptions ends that many runs over the
@@ -42,6 +42,8 @@ from typing import Any
 PATIENCE = 300.0
 #: seconds into a run at which it is ended at the latest
 LONGEST = 8.0
+#: after so many edits a server holds what it will hold after many more
+FEW_EDITS = 10
 #: what stands in the inbox where nothing more will come
 _ENDED = "jitlint/ended"
 #: a module of the project may have the name of one of Python's
@@ -234,6 +236,7 @@ def by_server(
     latencies: list[list[float]] = [[] for _ in servers]
     corrected: list[list[float]] = [[] for _ in servers]
     spent: list[list[float]] = [[] for _ in servers]
+    held = [0 for _ in servers]
     opened = []
     try:
         for server in servers:
@@ -256,6 +259,8 @@ def by_server(
                 last = server.settle()
                 corrected[number] += [] if last is None else [last - start]
                 spent[number].append(server.cpu() - before)
+                if version == FEW_EDITS + 1:
+                    held[number] = server.megabytes()
         for number, server in enumerate(servers):
             print(
                 f"{path.relative_to(root)}: {Path(commands[number][0]).name}:"
@@ -265,7 +270,8 @@ def by_server(
                 f" {len(corrected[number])} said otherwise later"
                 f" (worst after {max(corrected[number], default=0):.2f}),"
                 f" {statistics.median(spent[number]):.2f} s of CPU,"
-                f" {server.megabytes()} MB",
+                f" {server.megabytes()} MB"
+                + (f" ({held[number]} after {FEW_EDITS} edits)" if held[number] else ""),
                 flush=True,
             )
     finally:

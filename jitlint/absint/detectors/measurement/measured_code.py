@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import libcst as cst
@@ -28,13 +27,6 @@ _COMPILES: Final = re.compile(r"compil|jit[_ ]time", re.IGNORECASE)
 _BESIDES: Final = re.compile(
     r"\b(?:incl|with|and|run|exec|both)|\+|_(?:and|run|exec)", re.IGNORECASE
 )
-#: a duration is that of a warm-up: `(?<!after )` what comes behind one is no part of it
-_WARMS_UP: Final = re.compile(
-    r"(?<!after[ _])(?<!post[ _-])(?<!no[ _])\bwarm[-_ ]?up[-_ ]?(?:time|took|seconds|done|in\b|:)",
-    re.IGNORECASE,
-)
-#: what is announced is compiled, whatever else it is
-_ANNOUNCED: Final = re.compile(r"\bcompiling\b(?!.*(?:\band\b|\+|/))", re.IGNORECASE)
 _DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
 _WORD: Final = re.compile(r"\w+")
 #: of what is kept in every turn, the first one is left out or counts for nothing
@@ -123,63 +115,17 @@ def _texts(active: Iterable[Frame]) -> list[str]:
 
 @asked_once
 def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether the code says of a duration that it is how long something compiles or warms up.
+    """Whether the statement that holds a duration says that it is how long something compiles.
 
-    The statement that holds it says so, or a line that is printed where the clock starts.  A call
-    compiles before it returns, so what it then dispatches is rightly not waited for.
+    A call compiles before it returns, so what it then dispatches is rightly not waited for.
     """
-    for statement, block in pairwise(frame.parsed.above(node)):
-        if isinstance(statement, cst.SimpleStatementLine):
+    for statement in nodes_around(frame):
+        if isinstance(statement, cst.SimpleStatementLine) and any(
+            inner is node for inner in walk_own(statement)
+        ):
             text = frame.parsed.written(statement)
-            if _WARMS_UP.search(text) or (_COMPILES.search(text) and not _BESIDES.search(text)):
-                return True
-            return isinstance(block, cst.IndentedBlock) and any(
-                _ANNOUNCED.search(said) for said in _announced(frame, block, statement, node)
-            )
+            return bool(_COMPILES.search(text)) and not _BESIDES.search(text)
     return False
-
-
-def _announced(
-    frame: Frame, block: cst.IndentedBlock, end: cst.BaseStatement, duration: cst.CSTNode
-) -> Iterator[str]:
-    """What is printed from just before a clock is started to where a duration is told."""
-    started = duration.right if isinstance(duration, cst.BinaryOperation) else None
-    before = ""
-    running = False
-    for statement in block.body:
-        if statement is end:
-            return
-        said = frame.parsed.written(statement) if _only_says(statement) else ""
-        if isinstance(started, cst.Name) and _sets(statement, started.value):
-            running = True
-            yield before
-        elif running:
-            yield said
-        before = said
-
-
-def _only_says(statement: cst.CSTNode) -> bool:
-    """Whether a statement calls something with nothing but a text."""
-    line = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
-    if len(line) != 1 or not isinstance(line[0], cst.Expr):
-        return False
-    call = line[0].value
-    return (
-        isinstance(call, cst.Call)
-        and bool(call.args)
-        and isinstance(call.args[0].value, (cst.SimpleString, cst.FormattedString))
-    )
-
-
-def _sets(statement: cst.CSTNode, name: str) -> bool:
-    return isinstance(statement, cst.SimpleStatementLine) and any(
-        isinstance(inner, cst.Assign)
-        and any(
-            isinstance(assigned.target, cst.Name) and assigned.target.value == name
-            for assigned in inner.targets
-        )
-        for inner in statement.body
-    )
 
 
 @asked_once

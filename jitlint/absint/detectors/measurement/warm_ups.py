@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Place, target_names
 from jitlint.absint.code.syntax import called_name, children, walk
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
-from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.detectors.surroundings.written import asked_once, bindings
 from jitlint.absint.machine.frames import Frame
 
 #: what runs its code more than once, or later
@@ -101,6 +101,10 @@ def _is_told_anew(frame: Frame, duration: cst.CSTNode, works: Collection[Place])
         return False
     rest = _behind(frame, duration)
     if not rest or not _sets(rest[0], duration.right, duration.left):
+        return False
+    loop = frame.enclosing_loops[-1]
+    if sum(target.deep_equals(duration.right) for target, _ in bindings(loop)) != 1:
+        # Another duration of the same turn is counted from there.
         return False
     names = {name for place in works for name in names_given(frame, place.node)}
     return any(
