@@ -2,7 +2,8 @@
 
 Packages are found from anywhere in the project, as are modules below an import root.  A script,
 which lies in a folder without ``__init__.py``, is seen from its own folder only: that folder is
-where Python looks first when it is run.
+where Python looks first when it is run.  Folders with one hold scripts, too: what imports a module
+beside it by its bare name, and means nothing else by that, is run from there.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from jitlint.source.document import is_document
 #: what programs for JAX import besides the standard library
 _LIBRARIES: Final = frozenset(
     {
-        "beartype", "blackjax", "brax", "chex", "diffrax", "distrax", "einops", "equinox", "flax",
-        "haiku", "jax", "jaxlib", "jaxopt", "jaxtyping", "lineax", "matplotlib", "ml_collections",
-        "numpy", "numpyro", "optax", "optimistix", "orbax", "pandas", "pytest", "rlax", "scipy",
-        "sklearn", "tensorflow", "torch", "tqdm", "wandb",
+        "absl", "arviz", "astropy", "beartype", "blackjax", "brax", "chex", "clu", "cv2",
+        "datasets", "diffrax", "distrax", "dm_control", "dm_env", "einops", "equinox", "evosax",
+        "flax", "flowjax", "gym", "gymnasium", "h5py", "haiku", "hydra", "jax", "jaxlib",
+        "jaxopt", "jaxtyping", "jraph", "lineax", "matplotlib", "mctx", "ml_collections",
+        "mlflow", "mujoco", "mujoco_playground", "numpy", "numpyro", "omegaconf", "optax",
+        "optimistix", "orbax", "pandas", "plotly", "pytest", "ray", "rlax", "safetensors",
+        "scipy", "seaborn", "sklearn", "sympy", "tensorboard", "tensorboardX", "tensorflow",
+        "torch", "torchvision", "tqdm", "transformers", "tyro", "wandb",
     }
 )  # fmt: skip
 #: names that a folder beside the one that imports them does not take away
@@ -126,9 +131,11 @@ class Layout:
             if own is not None:
                 return own
         found = self._candidates.get(name)
+        foreign = name.partition(".")[0] in _FOREIGN
         if not found:
-            return None
-        if name.partition(".")[0] in _FOREIGN:
+            # What lies beside it in a package: the folder is run from, package or not.
+            return None if folder is None or foreign else self._below(folder, name)
+        if foreign:
             found = [each for each in found if self._claims(each, folder)]
         if folder is None or len(found) < 2:
             return found[0].path if found else None

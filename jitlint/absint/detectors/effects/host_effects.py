@@ -8,6 +8,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
+from jitlint.absint.detectors.surroundings.filling import is_first_time
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
@@ -96,8 +97,9 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if kind != "random" and it.in_cached:
             # Read once for the whole process, traced or not.
             return
-        if kind == "environment" and not (
-            _becomes_number(it.frame, node) or _is_set_by_functions(it, node)
+        if kind == "environment" and (
+            not (_becomes_number(it.frame, node) or _is_set_by_functions(it, node))
+            or is_first_time(it, node)
         ):
             return
         if kind == "clock" and is_read_on_request(it.frame, node):
@@ -105,6 +107,8 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
     tracer, where = _shown(it, args)
+    if tracer is None and is_first_time(it, node):
+        return
     operand = where if where is not None else next(iter(args.nodes), node)
     if kind == "print":
         always = _facts_of_print(it, args)
@@ -137,10 +141,18 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
 
 
 def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether functions of the project other than tests set the variable that is asked for."""
+    """Whether functions of the project other than tests set the variable that is asked for.
+
+    A function that sets it itself asks what to set it to: ``environ["PATH"] = added + before``.
+    """
     texts = (inner.evaluated_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
     name = next((t for t in texts if isinstance(t, str) and t.isidentifier()), None)
-    return name is not None and any(
+    if name is None:
+        return False
+    code = it.frame.code
+    if code is not None and code.unit.finds(_setting(name)):
+        return False
+    return any(
         unit.is_function and not is_test(module.path, unit.qualname) and unit.finds(_setting(name))
         for module in it.modules_with(name)
         for unit in module.units_with(name)

@@ -6,7 +6,8 @@ These are questions about the code around a place, asked only where something wo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -15,6 +16,7 @@ from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import (
     asked_once,
+    bindings,
     bound_values,
     method_calls,
     own_above,
@@ -247,6 +249,85 @@ def is_guarded_above(it: Interpreter) -> bool:
             return True
         frame = caller
     return False
+
+
+def is_first_time(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a place, or a call that led here within the trace, is reached once in a process.
+
+    A flag that lasts says whether it was, and is set for the next time: ``if _registered: return``,
+    ``build()``, ``_registered = True``.
+    """
+    frame = it.frame
+    while not _is_flagged(frame, node):
+        place = None if frame.chain is None else frame.chain.step.place
+        caller = frame.parent
+        if caller is None or not caller.context.cached or place is None:
+            return False
+        if place.parsed is not caller.parsed:
+            return False
+        frame, node = caller, place.node
+    return True
+
+
+@asked_once
+def _is_flagged(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only while what its function sets for good is not set."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    own = code.bound_names.difference(code.parameter_names)
+    lasting = {
+        frame.parsed.source(target)
+        for target, _ in bindings(code.node)
+        if isinstance(target, cst.Attribute) or root_name(target) not in code.bound_names
+        if root_name(target) not in own
+    }
+    return bool(lasting) and any(
+        any(_tells_absence(frame, test, lasting) for test in conjuncts(inner.test))
+        if type(inner) is cst.If and below is inner.body
+        else type(inner) is cst.IndentedBlock and _is_left_by_flag(frame, inner, below, lasting)
+        for inner, below in own_above(frame, node)
+    )
+
+
+def _is_left_by_flag(
+    frame: Frame, block: cst.IndentedBlock, place: cst.CSTNode, lasting: Set[str]
+) -> bool:
+    """Whether the function is left before a statement of a block where something was set."""
+    return any(
+        _tells_flag(frame, test, lasting)
+        for statement in takewhile(lambda each: each is not place, block.body)
+        if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body)
+        for test in disjuncts(statement.test)
+    )
+
+
+def _tells_absence(frame: Frame, test: cst.BaseExpression, lasting: Set[str]) -> bool:
+    """``not done``, ``module is None``."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return frame.parsed.source(test.expression) in lasting
+    return _compares_with_none(frame, test, cst.Is, lasting)
+
+
+def _tells_flag(frame: Frame, test: cst.BaseExpression, lasting: Set[str]) -> bool:
+    """``done``, ``module is not None``."""
+    return frame.parsed.source(test) in lasting or _compares_with_none(
+        frame, test, cst.IsNot, lasting
+    )
+
+
+def _compares_with_none(
+    frame: Frame, test: cst.BaseExpression, how: type[cst.BaseCompOp], lasting: Set[str]
+) -> bool:
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return False
+    compared = test.comparisons[0]
+    is_none = isinstance(compared.comparator, cst.Name) and compared.comparator.value == "None"
+    return (
+        is_none
+        and isinstance(compared.operator, how)
+        and frame.parsed.source(test.left) in lasting
+    )
 
 
 def is_set_up_late(it: Interpreter, node: cst.CSTNode) -> bool:
