@@ -46,6 +46,9 @@ class SiteFacts:
       sized: what the sizes follow of what the jitted function is given.
       settings: what the parameters of that function must be so that the place is reached.
       fixed: those of which another value is another program.
+      reads: those of it, and of the functions around it, of which what the jitted function closes
+        over is made.
+      configured: the functions around it whose loops go through configurations of that.
     """
 
     kind: Kind
@@ -62,6 +65,8 @@ class SiteFacts:
     sized: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
+    reads: tuple[tuple[Name, str], ...] = ()
+    configured: tuple[Name, ...] = ()
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -84,6 +89,7 @@ class Seen(NamedTuple):
     handed_on: tuple[str, ...]
     alike: tuple[str, ...]
     under: tuple[str, ...]
+    configured: tuple[str, ...]
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -201,6 +207,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(call.handed_on)),
             tuple(sorted(call.alike)),
             tuple(sorted(call.under)),
+            tuple(sorted(call.configured)),
         )
 
     for site in uses.sites.values():
@@ -222,6 +229,8 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(site.sized)),
             tuple(sorted(site.settings)),
             tuple(sorted(site.fixed)),
+            tuple(sorted(((names.of_code(c), name) for c, name in site.reads), key=str)),
+            names_of(site.configured),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -311,6 +320,8 @@ def named_verdicts(
             sized=frozenset(facts.sized),
             settings=frozenset(facts.settings),
             fixed=frozenset(facts.fixed),
+            reads=frozenset((function(code), name) for code, name in facts.reads),
+            configured=frozenset(map(function, facts.configured)),
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -373,6 +384,7 @@ def _call(
         frozenset(seen.alike),
         Path(call_site[1][0]).name,
         frozenset(seen.under),
+        frozenset(seen.configured),
     )
 
 

@@ -34,6 +34,11 @@ from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
+from jitlint.absint.detectors.surroundings.configurations import (
+    configured_in,
+    configured_parameters,
+    parameters_read,
+)
 from jitlint.absint.detectors.surroundings.filling import (
     is_collected,
     is_guarded,
@@ -168,6 +173,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             alike=made_alike(it, callee, node) if loop else frozenset(),
             settings=settings if seen is None else seen.settings,
             under=settings_for(caller, node),
+            configured=configured_parameters(it, callee, node) if loop else frozenset(),
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
 
@@ -284,6 +290,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     options = [*_options(node, argument), *bound_for_good(it, argument), *choices_of(it, node)]
     if repeated and varies_with_loops(it, made.function, options):
         repeated, per_call = False, True
+    configured = configured_in(it, made.function)
+    if repeated and frame.code in configured:
+        repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
     assumed = len(it.stack) <= 1
@@ -295,6 +304,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
             known.depends = dependencies(it, frame.code, made.function, argument)
             known.depends |= _parameters_of(frame, given)
             known.fixed = fixed_parameters(it, frame.code, made.function, options)
+            known.reads = parameters_read(it, made.function)
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)
@@ -321,6 +331,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         assumed=assumed,
         settings=settings_for(frame, node),
         fixed=fixed_parameters(it, frame.code, made.function, options),
+        reads=parameters_read(it, made.function),
+        configured=frozenset(each for each in configured - {frame.code} if each is not None),
     )
 
 

@@ -82,6 +82,10 @@ class JitSite:
       settings: what the parameters of the owner must be so that the place is reached.
       fixed: the parameters of the owner for which no array could stand in what is jitted: another
         one is another program.
+      reads: the parameters of the owner, and of the functions around it, of which they make what
+        the jitted function closes over.
+      configured: the functions around the owner whose loops go through configurations that the
+        jitted function closes over.
     """
 
     kind: Kind
@@ -105,6 +109,8 @@ class JitSite:
     assumed: bool = False
     settings: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
+    reads: frozenset[tuple[Code, str]] = frozenset()
+    configured: frozenset[Code] = frozenset()
 
     def needed(self, *, varying: bool) -> frozenset[str]:
         """The parameters for which another argument needs another compilation.
@@ -143,6 +149,8 @@ class Call:
       alike: those of ``varies`` for which each iteration makes the same thing again.
       file: the name of the file that it stands in, where calls are judged.
       under: what the parameters of the caller must be so that it is reached.
+      configured: the parameters for which it passes another configuration in each iteration of the
+        loops around it.
     """
 
     caller: Code | None
@@ -162,6 +170,7 @@ class Call:
     alike: frozenset[str] = frozenset()
     file: str = ""
     under: frozenset[str] = frozenset()
+    configured: frozenset[str] = frozenset()
 
     @property
     def around(self) -> str:
@@ -266,6 +275,7 @@ class JitUses:
         owner: Code,
         settings: frozenset[str] = frozenset(),
         fixed: frozenset[str] = frozenset(),
+        reads: frozenset[tuple[Code, str]] = frozenset(),
         *,
         eager: bool = False,
     ) -> tuple[Call | None, Code]:
@@ -280,18 +290,27 @@ class JitUses:
             such settings comes to each of them once.
           fixed: the parameters of which another value is another program.  A loop that goes through
             such values comes to each of them once.
+          reads: the parameters, its own and those of the functions around it, of which they make
+            what a program works with.  A loop that goes through configurations of that comes to
+            each of them once.
           eager: whether only loops count that certainly run outside of traces, and that are near:
             what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
         nothing: frozenset[Code] = frozenset()
-        seen: set[tuple[Code, frozenset[Code], frozenset[Code], frozenset[str], Any]] = set()
-        waiting = [(owner, nothing, nothing, fixed, owner, 0, settings)]
+        seen: set[tuple[Code, frozenset[Code], frozenset[Code], Any, Any]] = set()
+
+        def read_in(code: Code | None) -> frozenset[str]:
+            return frozenset(name for around, name in reads if around is code)
+
+        start = fixed, read_in(owner)
+        waiting = [(owner, nothing, nothing, start, owner, 0, settings)]
         while waiting:
-            code, inside, needed, known, shown, between, wanted = waiting.pop()
-            if (code, inside, needed, known, wanted) in seen or code in self.cached:
+            code, inside, needed, made_of, shown, between, wanted = waiting.pop()
+            if (code, inside, needed, made_of, wanted) in seen or code in self.cached:
                 continue
-            seen.add((code, inside, needed, known, wanted))
+            seen.add((code, inside, needed, made_of, wanted))
+            known, read = made_of
             for call in self.calls.get(code, {}).values():
                 first = code is owner
                 if not needed <= call.has or not leads_to(wanted, call.settings):
@@ -301,6 +320,7 @@ class JitUses:
                 loop = call.loop and asked(call.caller)
                 loop = loop and not (first and asks_for(settings, call.in_turns))
                 loop = loop and known.isdisjoint(call.varies - call.alike)
+                loop = loop and read.isdisjoint(call.configured)
                 if loop and not call.in_test:
                     return call, called
                 if loop:
@@ -308,8 +328,11 @@ class JitUses:
                 elif call.caller is not None and not (eager and between == EAGER_LEVELS):
                     within = (call.has & inside) | {code}
                     held = (call.held & within) - {call.caller}
-                    origins = origins_by_call(call.handed_on, known)
-                    further = call.caller, within, held, origins, called, between + 1, call.under
+                    above = (
+                        origins_by_call(call.handed_on, known),
+                        origins_by_call(call.handed_on, read) | read_in(call.caller),
+                    )
+                    further = call.caller, within, held, above, called, between + 1, call.under
                     waiting.append(further)
         return in_test
 

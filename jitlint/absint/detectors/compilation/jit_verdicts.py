@@ -119,11 +119,14 @@ def verdicts(
             continue
         uses.attribute(modules, owner)
         found = (
-            uses.call_in_loop(owner, site.settings, site.fixed, eager=flow)
+            uses.call_in_loop(owner, site.settings, site.fixed, site.reads, eager=flow)
             if callers
             else (None, owner)
         )
         repeating, called = found
+        if repeating is not None and repeating.caller in site.configured:
+            # Each iteration works with something else, which the function closes over.
+            continue
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
         if repeating is not None and needed and (not own or needed & repeating.varies):

@@ -324,9 +324,7 @@ def _compares_with_none(
     compared = test.comparisons[0]
     is_none = isinstance(compared.comparator, cst.Name) and compared.comparator.value == "None"
     return (
-        is_none
-        and isinstance(compared.operator, how)
-        and frame.parsed.source(test.left) in lasting
+        is_none and isinstance(compared.operator, how) and frame.parsed.source(test.left) in lasting
     )
 
 

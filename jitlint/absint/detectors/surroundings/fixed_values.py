@@ -66,7 +66,7 @@ def fixed_parameters(
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
     if not names:
         return frozenset()
-    return _origins(it, owner.node, names, _fixed(it, function, options, owner.node))
+    return origins(it, owner.node, names, _fixed(it, function, options, owner.node))
 
 
 def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
@@ -79,7 +79,7 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
         return False
     fixed = _fixed(it, function, options, loops[0])
     return bool(fixed) and all(
-        _origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
+        origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
     )
 
 
@@ -148,7 +148,7 @@ def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
         return False
     calls = it.written(_calls_of_made, loops[-1]).get(id(node), ())
     return bool(calls) and all(
-        _origins(it, loop, it.written(loop_targets, loop), frozenset(_sizes(it, given, loop)))
+        origins(it, loop, it.written(loop_targets, loop), frozenset(_sizes(it, given, loop)))
         for call in calls
         for given in [{name for arg in call.args for name in values_in(arg.value)}]
         for loop in loops
@@ -183,7 +183,7 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     return frozenset(
         f"{name} {origin}"
         for name, value in given_by_name(callee, node)
-        for origin in _origins(it, code.node, names, frozenset(values_in(value)))
+        for origin in origins(it, code.node, names, frozenset(values_in(value)))
     )
 
 
@@ -378,7 +378,7 @@ def _is_text(value: Value) -> bool:
     return isinstance(value, (Const, Static)) and type_name(value) == "str"
 
 
-def _origins(
+def origins(
     it: Interpreter, around: cst.CSTNode, names: Set[str], of: frozenset[str]
 ) -> frozenset[str]:
     """Those of some names of which others are made, by assignments in a piece of code."""
