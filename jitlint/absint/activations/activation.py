@@ -68,7 +68,7 @@ def _follow(
         it.omit(Reason.REPLACED, node, code.qualname)
         return UNKNOWN
     context = with_stand_ins(context, code, it.written)
-    if it.trace is None and node is not code.node:
+    if not context.staging and node is not code.node:
         it.signal(FunctionCalled(function, args, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):

@@ -93,7 +93,7 @@ def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.
     found = _KINDS.get(row.kind)
     if found is None or (found.eager and it.frame.context.disabled):
         return UNKNOWN
-    if it.trace is None and row.name in EAGERLY_COMPILED:
+    if not it.frame.context.staging and row.name in EAGERLY_COMPILED:
         _tell_functions(it, row, args, node)
     result = found.rule(it, row, args, node)
     if row.runs:

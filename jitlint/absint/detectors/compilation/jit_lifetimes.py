@@ -116,8 +116,11 @@ def _cached_called(it: Interpreter, called: CachedCalled) -> None:
 @observes(FunctionTraced)
 def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
     uses = it.observations(JitUses)
+    if not it.frame.context.staging:
+        # By themselves `vmap` and `grad` run each operation, and compile control flow, like others.
+        return
     uses.traced.add(traced.code)
-    staged = it.frame.context.staging and traced.code not in uses.staged
+    staged = traced.code not in uses.staged
     if staged and not _begun_by_test(it.frame.chain):
         uses.staged.add(traced.code)
 

@@ -20,6 +20,7 @@ from jitlint.absint.detectors.surroundings.written import (
     bindings,
     nodes_around,
     root_name,
+    values_in,
 )
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
@@ -310,14 +311,16 @@ def _whole(part: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def shaping_names(node: cst.CSTNode) -> frozenset[str]:
-    """The names from which a piece of code makes lengths and shapes: for another, JAX compiles."""
+    """The names from which a piece of code makes lengths and shapes: for another, JAX compiles.
+
+    Arrays of one shape have the same lengths, whatever they hold: ``zeros(len(x), x.dtype)``.
+    """
     return frozenset(
-        name.value
+        name
         for call in walk_own(node)
         if isinstance(call, cst.Call) and _called(call) in _SHAPING
         for arg in call.args
-        for name in walk_own(arg.value)
-        if isinstance(name, cst.Name)
+        for name in values_in(arg.value)
     )
 
 
