@@ -15,11 +15,13 @@ class Members:
       cls: the name of the class.
       names: what is selected in it.
       made: whether making an instance will do.
+      implied: what of it is called where nothing mentions it: ``__next__``.
     """
 
     cls: str
     names: frozenset[str]
     made: bool
+    implied: frozenset[str] = frozenset()
 
     def in_unit(self, unit: Unit) -> bool:
         """Whether a unit mentions it."""

@@ -21,6 +21,7 @@ from jitlint.project.project import Project
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import FunctionNode, dotted
 from jitlint.tracing import payers
+from jitlint.tracing.ancestors import ancestors
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports, leads_in_circles
 from jitlint.tracing.members import Members
@@ -57,6 +58,8 @@ MARKERS: Final = (
 _RULE_METHODS: Final = frozenset(
     {"defjvp", "defjvps", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"}
 )
+#: methods that are called where nothing mentions them: ``model(x)``, ``for batch in batches``
+_IMPLIED: Final = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -371,6 +374,10 @@ class Selection:
                     names.add(attribute)
         self._class_members.setdefault(id(cls), set()).update(names)
         self._add_methods(cls, names)
+        # What a base class leaves to its subclasses its own methods call.
+        for base in ancestors(self.project, unit.module, cls):
+            if not names.isdisjoint(base.methods):
+                self._add_methods(base, names)
 
     def _add_methods(self, cls: ClassDefinition, names: Collection[str]) -> None:
         """The methods of a class that use some members."""
@@ -422,15 +429,16 @@ class Selection:
             return None if made is None else replace(made, cls=name, made=False)
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
         plain = frozenset(n for n in names if not n.startswith("__"))
-        return Members(name, plain, made=not plain or "__call__" in names)
+        implied = _IMPLIED & names
+        return Members(name, plain, not plain or bool(implied), implied)
 
     def _carry_subclasses(self, module: ModuleIndex, base: str, members: Members) -> None:
         """What is selected in a class its subclasses inherit: who uses them uses it, as they do."""
         for name, cls in module.classes.items():
             if any(dotted(node) == base for node in cls.bases):
                 known = self._class_members.setdefault(id(cls), set())
-                if not members.names <= known:
-                    known.update(members.names)
+                if not members.names | members.implied <= known:
+                    known.update(members.names, members.implied)
                     self._carriers.pop((module.path, name), None)
                     self._carry(module, name)
                     self._add_methods(cls, members.names)

@@ -80,7 +80,9 @@ def _repeat(it: Interpreter, call: Call) -> Value:
 def _next(it: Interpreter, call: Call) -> Value:
     if call.positional:
         it.signal(Advanced(call.first, call.place(), call.node))
-    element, _ = it.iterate(call.first, call.node)
+    element = call_special(it, call.first, "__next__", call.node)
+    if element is None:
+        element, _ = it.iterate(call.first, call.node)
     return element if call.second is None else join(element, call.second)
 
 
