@@ -260,7 +260,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 @observes(TransformApplied)
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
-    if it.trace is not None or it.frame.context.disabled:
+    if it.frame.context.staging or it.frame.context.disabled:
         return
     made, argument, node = applied.made, applied.argument, applied.node
     if made.transform not in COMPILING:
