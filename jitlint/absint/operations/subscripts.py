@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
 from jitlint.absint.machine.always import facts_of_mask, facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import (
@@ -221,6 +222,9 @@ def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNod
             escape=None,
             always=facts_of_mask(receiver, index),
         )
+    elif any(isinstance(part, Array) and part.dtype == "bool" for part in _parts(index)):
+        # How many elements there are the mask tells, which is waited for.
+        it.signal(Asked((index,), (key_node(node),)))
     _check_slices(it, index, node, of_array=True)
     return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)
 

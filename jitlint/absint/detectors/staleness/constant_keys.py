@@ -162,12 +162,61 @@ def _is_said(made: Moment) -> bool:
 
 def _is_for_nothing(it: Interpreter, made: cst.CSTNode) -> bool:
     """Whether what is drawn with a key is thrown away, or only there for its shapes."""
-    maker: Frame | None = it.frame
-    while maker is not None:
-        if maker.code is not None and any(inner is made for inner in maker.code.own_nodes):
-            return _goes_to_eval_shape(maker, made) or is_thrown_away(it, maker, made)
-        maker = maker.parent
-    return False
+    maker = _maker(it, made)
+    return maker is not None and (
+        _goes_to_eval_shape(maker, made) or is_thrown_away(it, maker, made)
+    )
+
+
+def _maker(it: Interpreter, made: cst.CSTNode) -> Frame | None:
+    """The frame of the running function in which a key stands."""
+    return next(
+        (
+            frame
+            for frame in it.active_frames()
+            if frame.code is not None and any(inner is made for inner in frame.code.own_nodes)
+        ),
+        None,
+    )
+
+
+def _is_offered_beside(it: Interpreter, made: cst.CSTNode) -> bool:
+    """Whether a method does nothing but call another of its object, for which it has the key.
+
+    ``def evaluate(self, x): return self.sample(x, rng=PRNGKey(0))``: whoever wants other numbers
+    each time has the other method.
+    """
+    maker = _maker(it, made)
+    return maker is not None and _only_fills_in(maker, made)
+
+
+@asked_once
+def _only_fills_in(frame: Frame, made: cst.CSTNode) -> bool:
+    code = frame.code
+    if code is None or code.cls is None or not isinstance(code.node, cst.FunctionDef):
+        return False
+    lines = [*code.node.body.body]
+    last = lines[-1].body[-1] if isinstance(lines[-1], cst.SimpleStatementLine) else None
+    call = last.value if isinstance(last, cst.Return) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+        return False
+    keys = names_given(frame, made)
+    own = {*code.parameter_names} | keys
+    others = [line for line in lines[:-1] if not _is_text(line)]
+    return (
+        _is_name(call.func.value, code.parameter_names[0] if code.parameter_names else "")
+        and all(any(_is_name(arg.value, n) for n in own) or arg.value is made for arg in call.args)
+        and len(others) <= (1 if keys else 0)
+        and all(frame.parsed.holds(line, made) for line in others)
+    )
+
+
+def _is_text(line: cst.CSTNode) -> bool:
+    """Whether a statement is a docstring."""
+    parts = line.body if isinstance(line, cst.SimpleStatementLine) else ()
+    return any(
+        isinstance(part, cst.Expr) and isinstance(part.value, cst.BaseString) for part in parts
+    )
 
 
 @asked_once
@@ -214,6 +263,7 @@ def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
         return
     fallback = id(made.place.node) in it.observations(Fallbacks).known
     meant = fallback or _is_said(made) or _is_for_nothing(it, made.place.node)
+    meant = meant or _is_offered_beside(it, made.place.node)
     if not meant and not is_thrown_away(it, it.frame, node):
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(

@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import SCOPES, children, dotted
+from jitlint.absint.code.syntax import SCOPES, children, dotted, is_none
 from jitlint.absint.detectors.surroundings.loop_counters import counters
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import leaves, names_in, repeats
@@ -85,7 +85,10 @@ def _passed(before: cst.CSTNode | None) -> Iterator[tuple[str, str]]:
 
 
 def _of_test(test: cst.BaseExpression, outcome: bool) -> Iterator[tuple[str, str]]:
-    """``parallel``, ``not parallel``, ``kind == "a"``; other than ``kind != "a"``."""
+    """``parallel``, ``not parallel``, ``kind == "a"``; other than ``kind != "a"``.
+
+    What must not be None has to be given.
+    """
     while isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         test, outcome = test.expression, not outcome
     if isinstance(test, cst.Name):
@@ -97,6 +100,8 @@ def _of_test(test: cst.BaseExpression, outcome: bool) -> Iterator[tuple[str, str
             setting = _text(target.comparator)
             if setting is not None:
                 yield test.left.value, setting
+        elif isinstance(test.left, cst.Name) and is_none(target.comparator):
+            yield test.left.value, GIVEN
 
 
 _ALIKE: Final = (cst.Equal, cst.Is)
@@ -143,6 +148,8 @@ def _agrees(value: str, chosen: str) -> bool:
     """Whether what is wanted of a parameter may be true of what it is given."""
     if chosen == _ANY:
         return True
+    if value == GIVEN:
+        return chosen != "None"
     if chosen == GIVEN:
         return value != "None"
     if value in ("True", "False"):
