@@ -20,6 +20,7 @@ from jitlint.absint.detectors.effects.restoring import (
     is_undone,
 )
 from jitlint.absint.detectors.surroundings.filling import (
+    is_eviction,
     is_guarded,
     is_guarded_above,
     is_leaving,
@@ -108,6 +109,7 @@ def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
         or is_counted_back(frame, node)
         or is_handed_on(frame, node)
         or is_memo(frame, node)
+        or is_eviction(frame, node)
         or is_identity(frame, node)
     )
 

@@ -123,6 +123,7 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
 
     An argument could stand for it.  A text, a flag or a number that others are compared with
     chooses a program, which only tracing can: it does harm where the project itself chooses anew.
+    Nor is known of a setting that callers name what it is for, but where the function computes.
     """
     named = names_given(frame, node)
     numbers = [
@@ -133,11 +134,17 @@ def _becomes_number(frame: Frame, node: cst.CSTNode) -> bool:
         if any(frame.parsed.holds(a.value, node) or root_name(a.value) in named for a in inner.args)
     ]
     names = {name for inner in numbers for name in names_given(frame, inner)}
-    return bool(numbers) and not any(
-        not names.isdisjoint(names_in(inner)) or any(frame.parsed.holds(inner, n) for n in numbers)
-        for inner in nodes_around(frame)
-        if isinstance(inner, cst.Comparison)
-    )
+
+    def is_within(kind: type[cst.CSTNode]) -> bool:
+        return any(
+            not names.isdisjoint(names_in(inner))
+            or any(frame.parsed.holds(inner, number) for number in numbers)
+            for inner in nodes_around(frame)
+            if isinstance(inner, kind)
+        )
+
+    computes = _name_of_variable(node) is not None or is_within(cst.BinaryOperation)
+    return bool(numbers) and computes and not is_within(cst.Comparison)
 
 
 def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
@@ -145,8 +152,7 @@ def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
 
     A function that sets it itself asks what to set it to: ``environ["PATH"] = added + before``.
     """
-    texts = (inner.evaluated_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
-    name = next((t for t in texts if isinstance(t, str) and t.isidentifier()), None)
+    name = _name_of_variable(node)
     if name is None:
         return False
     code = it.frame.code
@@ -157,6 +163,12 @@ def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
         for module in it.modules_with(name)
         for unit in module.units_with(name)
     )
+
+
+def _name_of_variable(node: cst.CSTNode) -> str | None:
+    """The name of the variable that is asked for, None if it is not written there."""
+    texts = (inner.evaluated_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
+    return next((text for text in texts if isinstance(text, str) and text.isidentifier()), None)
 
 
 def _setting(name: str) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: what a number is called that only tells objects apart
 _IDENTITY: Final = re.compile(r"(^|[._])(u?u?id|ident|identifier|serial)$")
+#: methods that run once for each object
+_MAKES: Final = frozenset({"__init__", "__new__", "__post_init__"})
 
 
 def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
@@ -57,7 +59,7 @@ def is_numbered(frame: Frame, node: cst.CSTNode, counter: cst.CSTNode) -> bool:
     """Whether ``next(ids)`` of a module's ``ids = itertools.count()`` only names an object.
 
     ``Frame(frame_id=next(ids))``, ``self._uid = next(ids)``: one number for each trace tells what
-    is made in it from all the rest.
+    is made in it from all the rest.  What makes an object numbers objects.
 
     Args:
       frame: the function that runs.
@@ -70,6 +72,8 @@ def is_numbered(frame: Frame, node: cst.CSTNode, counter: cst.CSTNode) -> bool:
     made = re.compile(rf"^{re.escape(counter.value)}\b[^=\n]*=\s*(\w+\.)?count\(", re.MULTILINE)
     if not any(each.unit.finds(made) for each in frame.module.bound(counter.value)):
         return False
+    if code.cls is not None and code.name in _MAKES:
+        return True
     for inner in walk_own(code.node):
         if isinstance(inner, cst.Arg) and inner.value is node:
             return inner.keyword is not None and bool(_IDENTITY.search(inner.keyword.value))

@@ -39,6 +39,7 @@ _PRESENT = re.compile(
     r"^(?:([A-Za-z_][\w.]*) is not None|(?!.*\bnot in\b).+ in [A-Za-z_][\w.]*|hasattr\(.*)$"
 )
 _FILLS = frozenset({"add", "append", "extend", "insert", "setdefault", "update"})
+_TAKES_OUT = frozenset({"clear", "pop", "popitem", "popleft"})
 _FLAG = re.compile(r"[A-Za-z_][\w.]*")
 _LOOKED_UP = re.compile(r"\.get\(|^getattr\(")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
@@ -388,6 +389,27 @@ def is_leaving(it: Interpreter) -> bool:
         called = "" if code is None else code.name
         frame = frame.parent
     return False
+
+
+def is_eviction(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function makes room in what it fills: ``if len(cache) > most: cache.popitem()``."""
+    code = frame.code
+    call = node.func if isinstance(node, cst.Call) else None
+    if code is None or code.node is None or not isinstance(call, cst.Attribute):
+        return False
+    filled = frame.parsed.source(call.value)
+    asked = f"len({filled})"
+    return (
+        call.attr.value in _TAKES_OUT
+        and any(
+            isinstance(target, cst.Subscript) and frame.parsed.source(target.value) == filled
+            for target, _ in bindings(code.node)
+        )
+        and any(
+            isinstance(outer, (cst.If, cst.While)) and asked in frame.parsed.source(outer.test)
+            for outer, _ in own_above(frame, node)
+        )
+    )
 
 
 def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
