@@ -77,6 +77,11 @@ def _layout(*names: str) -> tuple[Layout, Path]:
         ("jax", "benchmarks", "benchmarks/jax.py"),
         ("jax", "scripts", None),
         ("jax", "pkg", None),
+        # What lies beside it in a package is run from there, if nothing else has that name.
+        ("ops", "pkg", "pkg/ops.py"),
+        ("gym", "pkg", None),
+        ("ops", "scripts", None),
+        ("ops", None, None),
         # Namespace packages are found from an import root, and so are lone modules.
         ("benchmarks.jax", "pkg", "benchmarks/jax.py"),
         ("settings", "pkg", "settings.py"),
@@ -101,12 +106,27 @@ def test_what_a_name_stands_for(name: str, folder: str | None, found: str | None
         "benchmarks/jax.py",
         "pkg/__init__.py",
         "pkg/ops.py",
+        "pkg/gym.py",
         "copies/two/pkg/__init__.py",
         "copies/two/pkg/ops.py",
         "deep/down/far/__init__.py",
     )
     where = None if folder is None else root / folder
     assert layout.locate(name, where) == (None if found is None else root / found)
+
+
+def test_scripts_in_a_package_find_each_other() -> None:
+    wide = "import jax.numpy as jnp\n\n\ndef zeros(n):\n    return jnp.zeros(n, jnp.float64)"
+    files = {
+        "study/__init__.py": "",
+        "study/precision.py": 'import jax\n\njax.config.update("jax_enable_x64", True)\n',
+        "study/energies.py": f"{wide}\n",
+        "study/run.py": "import precision\nfrom energies import zeros\n\nprint(zeros(3))\n",
+        "other/__init__.py": "",
+        "other/energies.py": f"{wide}  # JIT403\n",
+        "other/run.py": "from energies import zeros\n\nprint(zeros(3))\n",
+    }
+    check_project(files)
 
 
 def test_a_checkout_of_a_library_is_that_library() -> None:
