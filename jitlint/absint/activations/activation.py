@@ -79,8 +79,12 @@ def _follow(
         ended = _ended_with(it, function, node) if left_out is Reason.RECURSION else UNKNOWN
         return _left_out_result(it, code, args, node) if ended == UNKNOWN else ended
     if it.load(code) is None or not _fits(function, args):
-        # The call itself raises, so that nothing of the function runs; or it is another one.
         it.signal(NotFollowed(code, args, node))
+        if it.trace is not None and _is_the_one(code):
+            # A TypeError: what follows is never reached.
+            it.omit(Reason.MISFIT, node, code.qualname)
+            raise Terminated
+        # The call itself raises, so that nothing of the function runs; or it is another one.
         return UNKNOWN
     if code.is_async and not root:
         return _not_followed(it, code, args, node)
@@ -251,6 +255,19 @@ def _fits(function: Function, args: Arguments) -> bool:
         return True
     missing = signature.needed.difference(signature.plain[:count], args.keywords)
     return not missing or missing.issubset(dict(function.defaults))
+
+
+def _is_the_one(code: Code) -> bool:
+    """Whether a function of a module is the only thing that its name stands for there."""
+    unit = code.unit
+    return (
+        code.node is not None
+        and unit.is_function
+        and unit.cls is None
+        and not unit.decorated
+        and code.qualname == unit.qualname == unit.name
+        and len(code.module.bound(unit.name)) == 1
+    )
 
 
 def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts, disjuncts
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import is_none, walk_own
 from jitlint.absint.detectors.surroundings.written import (
     asked_once,
     bindings,
@@ -23,6 +23,7 @@ from jitlint.absint.detectors.surroundings.written import (
     root_name,
     values_in,
 )
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -272,60 +273,91 @@ def is_first_time(it: Interpreter, node: cst.CSTNode) -> bool:
 
 @asked_once
 def _is_flagged(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a place is reached only while what its function sets for good is not set."""
+    """Whether a place is reached only while what its function sets for good is not set.
+
+    A table is asked for its key: ``if key in _made: return _made[key]``, ``_made[key] = build()``.
+    """
     code = frame.code
     if code is None or code.node is None:
         return False
     own = code.bound_names.difference(code.parameter_names)
-    lasting = {
-        frame.parsed.source(target)
-        for target, _ in bindings(code.node)
-        if isinstance(target, cst.Attribute) or root_name(target) not in code.bound_names
-        if root_name(target) not in own
+    source = frame.parsed.source
+    flags: set[str] = set()
+    tables: set[str] = set()
+    for target, _ in bindings(code.node):
+        whole = target.value if isinstance(target, cst.Subscript) else target
+        root = root_name(whole)
+        if root not in own and (whole is not target or root != source(target)):
+            (flags if whole is target else tables).add(source(whole))
+        elif root not in code.bound_names:
+            flags.add(source(target))
+    if not flags and not tables:
+        return False
+    found = {
+        target
+        for target, value in bound_values(frame, code.node)
+        if any(value.startswith(f"{table}.get(") for table in tables)
     }
-    return bool(lasting) and any(
-        any(_tells_absence(frame, test, lasting) for test in conjuncts(inner.test))
+    lasting = _Lasting(flags | found, tables)
+    return any(
+        any(lasting.lacks(frame, test) for test in conjuncts(inner.test))
         if type(inner) is cst.If and below is inner.body
         else type(inner) is cst.IndentedBlock and _is_left_by_flag(frame, inner, below, lasting)
         for inner, below in own_above(frame, node)
     )
 
 
+@record()
+class _Lasting:
+    """What a function sets that outlives it.
+
+    Args:
+      flags: names and attributes, as written, and what was looked up in the tables.
+      tables: what it puts entries in, as written.
+    """
+
+    flags: Set[str]
+    tables: Set[str]
+
+    def lacks(self, frame: Frame, test: cst.BaseExpression) -> bool:
+        """Whether a test asks if something is not there: ``not done``, ``key not in made``."""
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            return frame.parsed.source(test.expression) in self.flags
+        return self._compares(frame, test, cst.Is, cst.NotIn)
+
+    def has(self, frame: Frame, test: cst.BaseExpression) -> bool:
+        """Whether a test asks if something is there: ``done``, ``key in made``."""
+        return frame.parsed.source(test) in self.flags or self._compares(
+            frame, test, cst.IsNot, cst.In
+        )
+
+    def _compares(
+        self,
+        frame: Frame,
+        test: cst.BaseExpression,
+        with_none: type[cst.BaseCompOp],
+        with_table: type[cst.BaseCompOp],
+    ) -> bool:
+        if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+            return False
+        compared = test.comparisons[0]
+        if isinstance(compared.operator, with_none) and is_none(compared.comparator):
+            return frame.parsed.source(test.left) in self.flags
+        return (
+            isinstance(compared.operator, with_table)
+            and frame.parsed.source(compared.comparator) in self.tables
+        )
+
+
 def _is_left_by_flag(
-    frame: Frame, block: cst.IndentedBlock, place: cst.CSTNode, lasting: Set[str]
+    frame: Frame, block: cst.IndentedBlock, place: cst.CSTNode, lasting: _Lasting
 ) -> bool:
     """Whether the function is left before a statement of a block where something was set."""
     return any(
-        _tells_flag(frame, test, lasting)
+        lasting.has(frame, test)
         for statement in takewhile(lambda each: each is not place, block.body)
         if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body)
         for test in disjuncts(statement.test)
-    )
-
-
-def _tells_absence(frame: Frame, test: cst.BaseExpression, lasting: Set[str]) -> bool:
-    """``not done``, ``module is None``."""
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        return frame.parsed.source(test.expression) in lasting
-    return _compares_with_none(frame, test, cst.Is, lasting)
-
-
-def _tells_flag(frame: Frame, test: cst.BaseExpression, lasting: Set[str]) -> bool:
-    """``done``, ``module is not None``."""
-    return frame.parsed.source(test) in lasting or _compares_with_none(
-        frame, test, cst.IsNot, lasting
-    )
-
-
-def _compares_with_none(
-    frame: Frame, test: cst.BaseExpression, how: type[cst.BaseCompOp], lasting: Set[str]
-) -> bool:
-    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
-        return False
-    compared = test.comparisons[0]
-    is_none = isinstance(compared.comparator, cst.Name) and compared.comparator.value == "None"
-    return (
-        is_none and isinstance(compared.operator, how) and frame.parsed.source(test.left) in lasting
     )
 
 
@@ -363,8 +395,8 @@ def _asks_for_lack(test: cst.BaseExpression) -> bool:
     if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
         return False
     compared = test.comparisons[0]
-    is_none = isinstance(compared.comparator, cst.Name) and compared.comparator.value == "None"
-    return is_none and isinstance(compared.operator, cst.Is) and _asks_whether_there(test.left)
+    is_lack = is_none(compared.comparator) and isinstance(compared.operator, cst.Is)
+    return is_lack and _asks_whether_there(test.left)
 
 
 def _asks_whether_there(call: cst.BaseExpression) -> bool:
