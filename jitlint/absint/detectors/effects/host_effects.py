@@ -11,6 +11,7 @@ from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.detectors.surroundings.filling import is_first_time
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
+from jitlint.absint.detectors.surroundings.single_runs import runs_once
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -80,7 +81,8 @@ def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.C
 
 @observes(HostCalled)
 def _host_called(it: Interpreter, called: HostCalled) -> None:
-    if it.trace is None or cached_trace(it) is None:
+    outermost = cached_trace(it)
+    if it.trace is None or outermost is None:
         return
     kind, args, node, mode = called.kind, called.args, called.node, called.mode
     module = called.name.rpartition(".")[0]
@@ -104,10 +106,13 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
             return
         if kind == "clock" and is_read_on_request(it.frame, node):
             return
+        if called.name.startswith(_DATES) and runs_once(it, outermost):
+            return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
     tracer, where = _shown(it, args)
-    if tracer is None and is_first_time(it, node):
+    if tracer is None and (is_first_time(it, node) or runs_once(it, outermost)):
+        # Once is as often as it is wanted.
         return
     operand = where if where is not None else next(iter(args.nodes), node)
     if kind == "print":
@@ -178,6 +183,8 @@ def _setting(name: str) -> str:
     return rf"{store}|(?:environ\.(?:pop|update)|(?:put|set|del|unset)env)\([^)]*{quoted}"
 
 
+#: what says when a program runs, rather than how long something takes
+_DATES: Final = "datetime."
 #: what makes numbers of texts
 _NUMBERS: Final = frozenset({"complex", "float", "int"})
 

@@ -13,6 +13,7 @@ from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.quiet_layers import QUIET
+from jitlint.absint.detectors.surroundings.single_runs import runs_once
 from jitlint.absint.detectors.surroundings.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
@@ -284,7 +285,7 @@ def _repeats(it: Interpreter, made: Moment) -> str | None:
     if outermost.fresh or entered is None or not _takes_arrays(it, entered):
         # It is called once; or it begins something, in the same way in every call.
         return None
-    return None if _is_called_once(entered) else "call"
+    return None if runs_once(it, outermost) else "call"
 
 
 def _entered(it: Interpreter, trace: Trace) -> Frame | None:
@@ -304,19 +305,3 @@ def _takes_arrays(it: Interpreter, entered: Frame) -> bool:
         or (value is not None and find_traced(it, value, TRACER_LEVELS) is not None)
         for parameter in entered.code.parameters
     )
-
-
-def _is_called_once(entered: Frame) -> bool:
-    """Whether a script calls a function of its own in one place, which no loop repeats.
-
-    There is no other call that would draw the same numbers.
-    """
-    caller, code = entered.parent, entered.code
-    if caller is None or code is None or caller.code is not None or caller.enclosing_loops:
-        return False
-    module, name = code.module, code.name
-    if caller.module is not module or code.qualname != name:
-        return False
-    users = [unit for unit in module.units_with(name) if unit is not code.unit]
-    calls = [called for unit in users for called in unit.calls]
-    return len(users) == 1 and sum(called.partition(".")[0] == name for called in calls) <= 1
