@@ -84,7 +84,8 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors": "",
     "jitlint.absint.detectors.surroundings": (
-        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
+        " absint.program"
     ),
     "jitlint.absint.detectors.sizes": (
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"

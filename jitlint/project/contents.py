@@ -39,6 +39,8 @@ class Contents:
     _started: bool = False
     #: the ways of the ``if``s around what is walked
     _ways: tuple[Way, ...] = ()
+    #: whether what is walked runs whenever the module does
+    _certain: bool = True
 
     @classmethod
     def of(cls, module: ModuleIndex, tree: ast.Module) -> Contents:
@@ -81,6 +83,7 @@ class Contents:
         unit = Unit(self.module, node, qualname, first, node.end_lineno or first, indented, cls)
         unit.started = self._started or _is_main_block(node)
         unit.ways = self._ways
+        unit.certain = self._certain and cls is None
         self.units.append(unit)
         return unit
 
@@ -108,13 +111,15 @@ class Contents:
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
                 if _defines(node) or _is_elif(node, around):
-                    before, ways = self._started, self._ways
+                    before, ways, certain = self._started, self._ways, self._certain
+                    always = isinstance(node, ast.Try) and runs_with_jax(node)
+                    self._certain = certain and always
                     for block in self._live_blocks(node):
                         self._started = before or (_is_main_block(node) and block is node.body)
                         if isinstance(node, ast.If):
                             self._ways = (*ways, (node.lineno, block is node.body))
                         self._collect(block, indented=True, around=node)
-                    self._started, self._ways = before, ways
+                    self._started, self._ways, self._certain = before, ways, certain
                 else:
                     self._statement(node, indented)
             else:
@@ -156,6 +161,7 @@ class Contents:
         self.every_class.append(cls)
         if "." not in qualname:
             header = Unit(self.module, node, qualname, node.lineno, node.lineno, indented, cls)
+            header.certain = self._certain
             self._bind(node.name, Binding(header, cls=cls))
         self._class_body(cls, node.body)
         return cls

@@ -22,18 +22,30 @@ _NAMES: Final = frozenset(
         "nn", "numpy", "pmap", "random", "scipy", "tree_util", "value_and_grad", "vjp", "vmap",
     }
 )  # fmt: skip
+#: what is raised where something cannot be imported
+_MISSING: Final = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 def runs_with_jax(node: ast.Try) -> bool:
     """Whether the handlers of a ``try`` only run where JAX is missing, whatever they catch.
 
-    Nothing else in it can raise.  What is traced has JAX, so they never run there.
+    Nothing else in it can raise, or nothing else is imported there and they catch nothing else.
+    What is traced has JAX, so they never run there.
 
     Args:
       node: a ``try`` at the top of a module.
     """
     imported = [_imports_jax(each) for each in node.body]
+    if all(map(_catches_imports, node.handlers)):
+        within = (inner for each in node.body for inner in ast.walk(each))
+        imported = [_imports_jax(n) for n in within if isinstance(n, (ast.Import, ast.ImportFrom))]
     return True in imported and False not in imported and bool(node.handlers)
+
+
+def _catches_imports(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches nothing but that something cannot be imported."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return all(isinstance(kind, ast.Name) and kind.id in _MISSING for kind in kinds)
 
 
 def _imports_jax(node: ast.stmt) -> bool | None:

@@ -51,7 +51,7 @@ class Unit(Subject):
     their order; ``within`` is the unit whose code makes the class that this one belongs to, if it
     is not listed by its module.  ``started`` tells that it runs only where the file itself is
     started: under ``if __name__ == "__main__"``.  ``ways`` are the ways of the ``if``s around it,
-    outermost first.
+    outermost first.  ``certain`` tells that it runs whenever its module does.
     """
 
     module: ModuleIndex
@@ -65,6 +65,7 @@ class Unit(Subject):
     within: Unit | None = None
     started: bool = False
     ways: tuple[Way, ...] = ()
+    certain: bool = False
     _facts: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -75,7 +76,7 @@ class Unit(Subject):
     @property
     def form(self) -> tuple[str, int, bool, bool, bool]:
         """What a list of units says of it: which it is, and what kind of statement."""
-        return self.qualname, self.number, self.is_function, self.indented, self.decorated
+        return self.qualname, self.number, self.is_function, not self.certain, self.decorated
 
     @property
     def node(self) -> ast.stmt:

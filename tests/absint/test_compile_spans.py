@@ -313,3 +313,33 @@ def norm(x):
     assert [(row - before, code) for row, code in found] == [(19, "JIT401"), (19, "JIT402")]
     # What comes last is not what was measured.
     assert reports(_SETUP + source) == []
+
+
+def test_code_runs_in_its_turn_whoever_asks_for_a_name():
+    """A parameter of a nested function has the name of what the script binds below."""
+    check(
+        """
+        import time
+
+        import jax
+        import jax.numpy as jnp
+
+        def make_train():
+            def train(start):
+                def step(x, _):
+                    def norm(weights):
+                        return weights.sum()
+
+                    return jnp.tanh(x @ x), None
+
+                return jax.lax.scan(step, start, None, 100)[0]
+
+            return train
+
+        train_jit = jax.jit(make_train())
+        begin = time.time()
+        out = train_jit(jnp.eye(300))
+        print(time.time() - begin)  # JIT401
+        weights = jax.device_get(out)
+        """
+    )

@@ -82,6 +82,8 @@ class Execution(Memory):
         #: while a property's setter runs: the frame of the assignment that runs it, and its target
         self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
+        #: how many of those who watch are at it: see :meth:`.Interpreter.signal`
+        self.observing = 0
         self.resolving: set[Any] = set()
         #: whether what runs only words an exception that is about to be raised
         self.wording = False

@@ -91,7 +91,14 @@ class Interpreter(Verbs, Recorder):
         """
         if isinstance(signal, Change):
             self.stores += 1
+        observers = OBSERVERS.get(type(signal))
+        if observers is None:
+            return False
         found = False
-        for observer in OBSERVERS.get(type(signal), ()):
-            found = bool(observer(self, signal)) or found
+        self.observing += 1
+        try:
+            for observer in observers:
+                found = bool(observer(self, signal)) or found
+        finally:
+            self.observing -= 1
         return found

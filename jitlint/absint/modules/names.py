@@ -148,7 +148,7 @@ def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
     bindings = [b for b in bindings if b.target and _is_jax(b.target.module)] or bindings
     start = 0
     for index, binding in enumerate(bindings):
-        if not binding.unit.indented:
+        if binding.unit.certain:
             start = index
     return bindings[start:]
 
@@ -169,6 +169,11 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
     unit = binding.unit
     if unit.is_function and not unit.decorated:
         return Function(it.store.of_unit(unit))
+    if it.observing and id(unit) not in it.unit_values:
+        running = it.running_unit(unit.module)
+        if running is not None and unit.first > running.last:
+            # Who watches must not have code run before its turn.
+            return UNKNOWN
     values = run_unit(it, unit)
     return values.get(name, UNKNOWN)
 

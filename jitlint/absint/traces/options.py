@@ -20,6 +20,7 @@ from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     NONE,
     BoundMethod,
+    External,
     Origin,
     Range,
     Ref,
@@ -31,6 +32,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.statics import constant
 from jitlint.foundation.records import record
+from jitlint.jaxmodel.functions import lookup
 from jitlint.jaxmodel.transforms import CHECKS_OPTIONS, trace_note
 
 
@@ -75,19 +77,27 @@ def static_parameters(
     numbers = _given(function, "static_argnums") or _given(function, "static_broadcasted_argnums")
     named = _given(function, "static_argnames")
     given = [*_constants(numbers), *_constants(named)]
-    count = len(positional)
+    order = [parameter.name for parameter in positional] or _names_in_library(function.function)
+    count = len(order)
     positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
     names = {name for name in _constants(named) if isinstance(name, str)}
     known = ... not in given
     if numbers is None:
-        positions |= {i for i, parameter in enumerate(positional) if parameter.name in names}
+        positions |= {i for i, name in enumerate(order) if name in names}
     if named is None:
-        names |= {parameter.name for i, parameter in enumerate(positional) if i in positions}
+        names |= {name for i, name in enumerate(order) if i in positions}
     if not known:
-        names |= {parameter.name for parameter in positional}
+        names.update(order)
         if ... in _constants(named):
             names.update(by_name)
     return StaticParameters(frozenset(positions), frozenset(names), known)
+
+
+def _names_in_library(function: Value) -> list[str]:
+    """What the positional parameters of a function of a library are called, as far as is known."""
+    fact = lookup(function.name) if isinstance(function, External) else None
+    known = () if fact is None or fact.parameters is None else fact.parameters
+    return [each.name for each in known if each.kind in ("positional", "either")]
 
 
 @record()
@@ -129,7 +139,8 @@ def donated_parameters(
     numbers, named = _given(function, "donate_argnums"), _given(function, "donate_argnames")
     choice = function.option("donate")
     first = _DONATED_FROM.get(str(constant(choice))) if choice is not None else None
-    count = len(positional)
+    order = [parameter.name for parameter in positional] or _names_in_library(function.function)
+    count = len(order)
     positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
     names = {name for name in _constants(named) if isinstance(name, str)}
     if numbers is None:

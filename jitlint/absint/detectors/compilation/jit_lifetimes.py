@@ -51,6 +51,7 @@ from jitlint.absint.detectors.surroundings.fixed_values import (
     handed_on,
     made_alike,
     makes_for_sizes,
+    origins,
     varies_with_loops,
 )
 from jitlint.absint.detectors.surroundings.freshness import (
@@ -70,9 +71,11 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     varies,
     varying_parameters,
 )
-from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.detectors.surroundings.paths import lasting_loops, repeats as repeats_turns
+from jitlint.absint.detectors.surroundings.written import values_in
 from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
+    ArgumentPassed,
     CachedCalled,
     FunctionCalled,
     FunctionTraced,
@@ -84,6 +87,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
+from jitlint.jaxmodel.functions import lookup
 from jitlint.jaxmodel.repetition import launches, maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
@@ -208,6 +212,11 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     if again or launches(called.name):
         for value in called.args.values():
             _handed_over(it, value, called.node, repeats=again)
+    known = it.row(called.name) or lookup(called.name)
+    if called.name.startswith("jax.") and known is None:
+        # What JAX does with functions under a name that nobody knows is most likely to trace them.
+        handed_in = filter(None, map(base_function, called.args.values()))
+        it.observations(JitUses).traced.update(function.code for function in handed_in)
     _held_by_others(it, called.args, called.node)
 
 
@@ -294,7 +303,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and varies_with_loops(it, made.function, options):
         repeated, per_call = False, True
     configured = configured_in(it, made.function)
-    if repeated and frame.code in configured:
+    if repeated and (frame.code in configured or _is_of_the_turn(frame, _transform_in(node))):
         repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
@@ -376,6 +385,11 @@ def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:
     )
 
 
+def _transform_in(node: cst.CSTNode) -> cst.CSTNode | None:
+    """What is called at a use of a transform: ``for transform in transforms: f = transform(f)``."""
+    return node.func if isinstance(node, cst.Call) else None
+
+
 def _works_with_setting(it: Interpreter, argument: cst.CSTNode | None) -> bool:
     """Whether the one loop around goes through settings, with each of which another program works.
 
@@ -446,6 +460,26 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
 def _is_within(frame: Frame, site: JitSite) -> bool:
     """Whether a function that was made where the jitted one was is running: called any times."""
     return site.owner is not None and frame.qualname.startswith(f"{site.owner.qualname}.")
+
+
+@observes(ArgumentPassed)
+def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
+    """For another static argument any function is another program: ``jit(run)(config, x)``."""
+    uses, code = it.observations(JitUses), it.frame.code
+    key = id(passed.function.place.node)
+    site = uses.sites.get(key)
+    if not passed.static or site is None or site.owner is not code:
+        return
+    names = frozenset(values_in(passed.node))
+    if code is not None and code.node is not None:
+        own = {parameter.name for parameter in code.parameters} - {"self", "cls"}
+        site.fixed |= origins(it, code.node, own, names)
+    loops = [loop for loop in it.frame.enclosing_loops if repeats_turns(loop)]
+    if loops and all(
+        origins(it, loops[0], it.written(loop_targets, loop), names) for loop in loops
+    ):
+        uses.kept.add(key)
+        uses.places[key] = passed.function.place
 
 
 @observes(Received)

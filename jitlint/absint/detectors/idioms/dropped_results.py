@@ -28,7 +28,7 @@ _UPDATES: Final = frozenset("add apply divide max min mul multiply power set sub
 def _result_dropped(it: Interpreter, dropped: ResultDropped) -> None:
     """An updated copy of an array is lost."""
     node = dropped.node
-    if it.trace is None or type(node) is not cst.Call:
+    if type(node) is not cst.Call:
         return
     method = node.func
     if not (isinstance(method, cst.Attribute) and isinstance(method.value, cst.Subscript)):
@@ -36,8 +36,12 @@ def _result_dropped(it: Interpreter, dropped: ResultDropped) -> None:
     place = method.value.value
     if not (isinstance(place, cst.Attribute) and place.attr.value == "at"):
         return
+    if any(guard.deliberate for guard in it.frame.tries):
+        # It is to raise, as `with pytest.raises(...)` says: there is no result.
+        return
     array = it.ev(place.value)
-    # Only JAX has `.at[...].set(...)`: what is not known is an array as well.
-    if method.attr.value not in _UPDATES or not isinstance(array, (Array, Tree, Unknown)):
+    # Only JAX has `.at[...].set(...)`: what is not known in a trace is an array as well.
+    kinds = Array if it.trace is None else (Array, Tree, Unknown)
+    if method.attr.value not in _UPDATES or not isinstance(array, kinds):
         return
     it.note(DiscardedUpdate, node, operand=place.value, method=method.attr.value)

@@ -137,9 +137,11 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> Ite
     if code is None or code.node is None or code in seen or not levels:
         return
     seen.add(code)
+    assert base is not None
+    around = [it.contents(env) or {} for env in base.closure]
     early = (each.default for each in code.parameters if each.default is not None)
     for name in {*code.free_names}.difference(code.bound_names).union(*map(values_in, early)):
-        value = it.look_up(name)
+        value = next((variables[name] for variables in around if name in variables), None)
         if isinstance(value, Function):
             yield from _read(it, value, levels - 1, seen)
         yield name

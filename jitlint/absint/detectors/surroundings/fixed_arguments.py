@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, bindings_of
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.surroundings.written import bindings, values_in
 from jitlint.absint.values.domain import (
@@ -94,12 +94,24 @@ def _rebound(code: Code) -> frozenset[str]:
     )
 
 
+def _bound_within(node: cst.CSTNode) -> frozenset[str]:
+    """The names that are local to a function or to one that is nested in it."""
+    found: set[str] = set()
+    for inner in walk(node):
+        if isinstance(inner, cst.Param):
+            found.add(inner.name.value)
+        else:
+            found.update(bindings_of(inner))
+    return frozenset(found)
+
+
 def _callee(it: Interpreter, func: cst.BaseExpression, home: Code | None) -> Value | None:
     """What is called, as far as names and attributes of modules tell."""
     if isinstance(func, cst.Name):
         if home is None:
             return it.look_up(func.value)
-        is_local = func.value in home.bound_names
+        # A name of a module is only looked up where it may be meant: its code runs for that.
+        is_local = home.node is not None and func.value in it.written(_bound_within, home.node)
         return None if is_local else it.attribute(ModuleValue(home.module), func.value, func)
     if not isinstance(func, cst.Attribute):
         return None
