@@ -91,7 +91,7 @@ class Entrance:
 
 
 def convert(
-    it: Interpreter, function: Transformed, entrance: Entrance, args: Arguments
+    it: Interpreter, function: Transformed, entrance: Entrance, args: Arguments, call: cst.CSTNode
 ) -> Arguments:
     """What a transform makes of the arguments of a call.
 
@@ -100,12 +100,17 @@ def convert(
       function: what the transform made.
       entrance: how what it is made of is entered.
       args: what it is called with.
+      call: where that is.
 
     Raises:
       RefusedError: nobody is seen to call it, and no call gets through the transform.
     """
     code, offset = visible_signature(it, function.function)
     conversion = _Conversion(it, function, entrance, code, offset, is_open=args.open)
+    outer = None if it.trace is None else it.trace.outer
+    if outer is not None and outer.node is call and not (args.open or args.nodes):
+        # Another transform passes what it has made: `jax.jit(env.step)` of a jitted method.
+        conversion.passed_at = call
     converted = Arguments(open=args.open)
     for index, value in enumerate(args.positional):
         node = args.nodes[index] if index < len(args.nodes) else None
@@ -191,6 +196,8 @@ class _Conversion:
         #: what each parameter holds, for ``jitlint traced``
         self.kinds: dict[str, str] = {}
         self._applied: Application | None = None
+        #: the call that passes static arguments without a place of their own
+        self.passed_at: cst.CSTNode | None = None
 
     def positional(self, index: int, value: Value, node: cst.CSTNode | None) -> Value:
         """An argument passed by position."""
@@ -266,8 +273,9 @@ class _Conversion:
                     converted.keywords[name] = self._static(name, UNKNOWN, None)
 
     def _static(self, name: str, value: Value, node: cst.CSTNode | None) -> Value:
-        if node is not None and self.static.known:
-            self.it.signal(ArgumentPassed(self.function, value, name, node, static=True))
+        place = self.passed_at if node is None else node
+        if place is not None and self.static.known:
+            self.it.signal(ArgumentPassed(self.function, value, name, place, static=True))
         self.kinds[name] = "static"
         if isinstance(value, Default):
             value = value.value

@@ -45,7 +45,7 @@ def trace(
     step = Step(function.place, trace_note(function.transform))
     if row.traces == "none":
         entrance = Entrance(row, level, it.frame.context, step)
-        converted = convert(it, function, entrance, args)
+        converted = convert(it, function, entrance, args, node)
         result = _entered(it, function.function, converted, node, entrance)
         return outside(it, result, args)
     entrance = Entrance(row, level, _context(it, row), step)
@@ -54,7 +54,7 @@ def trace(
         args = donation.args
     fresh = _is_made_for_call(it, function, node)
     with it.tracing(row, node, fresh=fresh, donated=donation is not None):
-        converted = convert(it, function, entrance, args)
+        converted = convert(it, function, entrance, args, node)
         result = _entered(it, function.function, converted, node, entrance)
     if donation is not None:
         donate(it, donation, result, node)

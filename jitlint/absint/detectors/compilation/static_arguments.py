@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, given_by
 from jitlint.absint.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.limits import STATIC_LEVELS
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer
@@ -43,17 +44,27 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         it.note(
             UnhashableStaticArgument,
             passed.node,
-            operand=_written(passed),
+            operand=_written(it, passed),
             origin=given_by(passed),
             exceptions=_ERROR,
             parameter=passed.parameter,
             python_type=kind,
         )
+        if _is_handed_on(it, passed):
+            # The call raises, and what it calls is never traced.
+            raise Terminated
 
 
-def _written(passed: ArgumentPassed) -> cst.CSTNode:
+def _is_handed_on(it: Interpreter, passed: ArgumentPassed) -> bool:
+    """Whether another transform passes an argument, which has no place of its own."""
+    return it.trace is not None and passed.node is it.trace.node and passed.parameter != "self"
+
+
+def _written(it: Interpreter, passed: ArgumentPassed) -> cst.CSTNode | str:
     """The argument as it stands there: of a method, the object before the dot."""
     node = passed.node
+    if _is_handed_on(it, passed):
+        return passed.parameter
     if passed.parameter == "self" and isinstance(node, cst.Call):
         return node.func.value if isinstance(node.func, cst.Attribute) else node
     return node

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.surroundings.paths import repeats
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.machine.frames import Frame, Trace
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Unit
 
 _LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 
@@ -60,7 +64,7 @@ def _called_from(frame: Frame) -> cst.CSTNode | None:
 
 
 def _is_only_call(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a call is the only one of what it calls in its module.
+    """Whether a run makes no other call of what a call in a module calls.
 
     What nobody calls was traced where it was made, by a use of a transform.
     """
@@ -71,7 +75,42 @@ def _is_only_call(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
         return True
     if not isinstance(node.func, cst.Name) or isinstance(it.look_up(node.func.value), External):
         return False
-    return _calls(frame.module, node.func.value) == 1
+    name = node.func.value
+    here = [
+        inner
+        for inner in walk(frame.parsed.statement)
+        if isinstance(inner, cst.Call)
+        and isinstance(inner.func, cst.Name)
+        and inner.func.value == name
+    ]
+    unit = frame.parsed.unit
+    others = (each for each in frame.module.units_with(name) if each is not unit)
+    return all(other is node or _excludes(frame, node, other) for other in here) and all(
+        _is_on_another_way(unit, other) for other in others if _calls_in(other, name)
+    )
+
+
+def _is_on_another_way(one: Unit, other: Unit) -> bool:
+    """Whether two statements of a module stand in different branches of an ``if``."""
+    ways = dict(one.ways)
+    return any(row in ways and ways[row] is not way for row, way in other.ways)
+
+
+def _excludes(frame: Frame, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether two places stand in different branches of an ``if``."""
+    branches = {id(outer): below for outer, below in _branches(frame, one)}
+    return any(
+        id(outer) in branches and branches[id(outer)] is not below
+        for outer, below in _branches(frame, other)
+    )
+
+
+def _branches(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """The ``if``s that a place stands in, each with the branch."""
+    above = [node, *frame.parsed.above(node)]
+    for below, outer in pairwise(above):
+        if isinstance(outer, cst.If) and below is not outer.test:
+            yield outer, below
 
 
 def _is_called_once(code: Code) -> bool:
@@ -85,8 +124,8 @@ def _is_called_once(code: Code) -> bool:
 
 def _calls(module: ModuleIndex, name: str) -> int:
     """How many calls of a name there are in a module."""
-    return sum(
-        called.partition(".")[0] == name
-        for unit in module.units_with(name)
-        for called in unit.calls
-    )
+    return sum(_calls_in(unit, name) for unit in module.units_with(name))
+
+
+def _calls_in(unit: Unit, name: str) -> int:
+    return sum(called.partition(".")[0] == name for called in unit.calls)
