@@ -315,14 +315,11 @@ _LIKE: Final = {
     "jax_dataclasses.jit": "jax.jit",
     "equinox.internal.while_loop": "jax.lax.while_loop",
     "equinox.internal.scan": "jax.lax.scan",
-    # Of older releases of JAX.
+    # Of older releases of JAX.  ``xmap`` compiles; what it keeps of a trace is not said.
     "jax.experimental.maps.xmap": "jax.numpy.vectorize",
     "jax.experimental.host_callback.call": "jax.pure_callback",
     "jax.experimental.host_callback.id_tap": "jax.debug.callback",
 }
-
-#: those of them that compile, of which what they keep of a trace is not said
-_COMPILES: Final = frozenset({"jax.experimental.maps.xmap"})
 
 
 @cache
@@ -339,9 +336,8 @@ def transform(name: str) -> Transform | None:
     like = _LIKE.get(name)
     if like is not None:
         row = JAX_TRANSFORMS[like]
-        staging = row.staging or name in _COMPILES
         return Transform(
-            name, row.kind, row.abstract, staging, row.cached, row.traces, row.options,
+            name, row.kind, row.abstract, row.staging or name.endswith(".xmap"), row.cached, row.traces, row.options,
             row.static_by, row.gives, row.functions,
         )  # fmt: skip
     if name.partition(".")[0] == "jax":
