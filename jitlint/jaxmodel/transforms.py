@@ -337,8 +337,8 @@ def transform(name: str) -> Transform | None:
     if like is not None:
         row = JAX_TRANSFORMS[like]
         return Transform(
-            name, row.kind, row.abstract, row.staging or name.endswith(".xmap"), row.cached, row.traces, row.options,
-            row.static_by, row.gives, row.functions,
+            name, row.kind, row.abstract, row.staging or name.endswith(".xmap"), row.cached,
+            row.traces, row.options, row.static_by, row.gives, row.functions,
         )  # fmt: skip
     if name.partition(".")[0] == "jax":
         return None
