@@ -238,7 +238,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         notes.timers.update(_generators(it.frame, blocks))
         rest = works - blocks
         places = [known.place for work in rest if (known := notes.works.get(work)) is not None]
-        if rest and not needs_no_wait(it.frame, elapsed.node, places, first_calls(it, rest)):
+        if rest and not needs_no_wait(it, elapsed.node, places, first_calls(it, rest)):
             _note(it, notes.stops[pair], rest)
 
 

@@ -11,28 +11,35 @@ import libcst as cst
 from jitlint.absint.code.functions import Place, target_names
 from jitlint.absint.code.syntax import called_name, children, walk
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
-from jitlint.absint.detectors.surroundings.written import asked_once, bindings
+from jitlint.absint.detectors.surroundings.written import asked_once, bindings, root_name
 from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import External, Unknown
 
 #: what runs its code more than once, or later
 _REPEATS: Final = (cst.For, cst.While, cst.FunctionDef, cst.Lambda)
 
 
 def needs_no_wait(
-    frame: Frame, duration: cst.CSTNode, works: Collection[Place], first: Collection[Place]
+    it: Interpreter,
+    duration: cst.CSTNode,
+    works: Collection[Place],
+    first: Collection[Place],
 ) -> bool:
     """Whether it makes no difference to a duration that nobody waits for what was dispatched.
 
     Args:
-      frame: the function that measures.
+      it: the interpreter, in the function that measures.
       duration: the difference of two readings of a clock in its code.
       works: the calls that were dispatched in between, and that nobody has waited for.
       first: those that compile what they call.
     """
+    frame = it.frame
     return bool(works) and (
         _is_warm_up(frame, duration, works, first)
         or _is_told_anew(frame, duration, works)
         or _is_part_of_sum(frame, duration)
+        or _is_stamp(it, duration, works)
     )
 
 
@@ -112,6 +119,42 @@ def _is_told_anew(frame: Frame, duration: cst.CSTNode, works: Collection[Place])
         for statement in rest[1:]
         for inner in walk(statement)
     )
+
+
+def _is_stamp(it: Interpreter, duration: cst.CSTNode, works: Collection[Place]) -> bool:
+    """Whether a duration in a loop says how long a program has run when a result is told.
+
+    ``log({"seconds": time.time() - start, "loss": loss})``: each turn waits for its loss there, so
+    that all but the last turn are over.
+    """
+    frame = it.frame
+    started = duration.right if isinstance(duration, cst.BinaryOperation) else None
+    loops = frame.enclosing_loops
+    if not loops or not isinstance(started, cst.Name):
+        return False
+    if any(target.deep_equals(started) for target, _ in bindings(loops[0])):
+        return False
+    names = {name for place in works for name in names_given(frame, place.node)}
+    statement = next(
+        (each for each in frame.parsed.above(duration) if isinstance(each, cst.BaseStatement)), None
+    )
+    told = () if statement is None else (statement, *_behind(frame, duration))
+    return bool(names) and any(
+        isinstance(inner, cst.Call) and _waits(it, inner) and not names.isdisjoint(names_in(inner))
+        for each in told
+        for inner in walk(each)
+    )
+
+
+def _waits(it: Interpreter, call: cst.Call) -> bool:
+    """Whether a call may wait for what it is given: none of JAX, nor of the project's own code."""
+    if called_name(call) in _WAITING:
+        return True
+    root = root_name(call.func)
+    value = None if root is None else it.look_up(root)
+    if isinstance(value, External):
+        return value.name.partition(".")[0] not in ("builtins", "jax", "numpy", "optax")
+    return root == "print" or isinstance(value, Unknown)
 
 
 @asked_once
