@@ -144,7 +144,7 @@ def verdicts(
             site.kind in _PER_CALL
             and site.fresh is not None
             and (owner in callers or (site.is_property and callers))
-            and not (site.fixed or site.needed(varying=False))
+            and not (site.fixed - {"self"} or site.needed(varying=False))
         ):
             repeated = uses.is_repeated(owner)
             count = 0 if repeated else uses.call_count(owner, on_one_path, site)

@@ -27,6 +27,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     changed_object,
     given_by_name,
     loop_targets,
+    receiver_of,
 )
 from jitlint.absint.detectors.surroundings.paths import repeats
 from jitlint.absint.detectors.surroundings.written import (
@@ -38,9 +39,12 @@ from jitlint.absint.detectors.surroundings.written import (
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,
+    BoundMethod,
     Const,
     Function,
+    Partial,
     Static,
+    Transformed,
     Value,
     base_function,
 )
@@ -63,10 +67,25 @@ def fixed_parameters(
     """
     if owner is None or owner.node is None:
         return frozenset()
+    of_object = frozenset({"self"}) if _is_of_object(owner, function) else frozenset[str]()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
     if not names:
-        return frozenset()
-    return origins(it, owner.node, names, _fixed(it, function, options, owner.node))
+        return of_object
+    return of_object | origins(it, owner.node, names, _fixed(it, function, options, owner.node))
+
+
+def _is_of_object(owner: Code, function: Value) -> bool:
+    """Whether what a method makes is a method of its own object, whatever is bound of it.
+
+    Another object may be another model, for which no array stands.
+    """
+    while isinstance(function, (Partial, Transformed)):
+        function = function.function
+    return (
+        isinstance(function, BoundMethod)
+        and owner.cls is not None
+        and owner.parameter_names[:1] == ["self"]
+    )
 
 
 def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CSTNode]) -> bool:
@@ -177,13 +196,16 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     code = it.frame.code
     if code is None or code.node is None or not isinstance(node, cst.Call):
         return frozenset()
-    names = {parameter.name for parameter in code.parameters} - {"self", "cls"}
+    names = {parameter.name for parameter in code.parameters} - {"cls"}
     if not names:
         return frozenset()
+    receiver = receiver_of(callee, node)
+    given = [*given_by_name(callee, node), *([] if receiver is None else [("self", receiver)])]
     return frozenset(
         f"{name} {origin}"
-        for name, value in given_by_name(callee, node)
+        for name, value in given
         for origin in origins(it, code.node, names, frozenset(values_in(value)))
+        if name == "self" or origin != "self"
     )
 
 
@@ -196,9 +218,11 @@ def made_alike(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[st
         return frozenset()
     bound = bound_in_loops(it)
     again = it.written(_made_again, it.frame.enclosing_loops[0])
+    receiver = receiver_of(callee, node)
+    given = [*given_by_name(callee, node), *([] if receiver is None else [("self", receiver)])]
     return frozenset(
         name
-        for name, value in given_by_name(callee, node)
+        for name, value in given
         if (used := bound.intersection(values_in(value))) and used <= again
     )
 

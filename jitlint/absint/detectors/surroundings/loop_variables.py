@@ -41,7 +41,17 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
             found.add(arg.keyword.value)
         elif index < len(names):
             found.add(names[index])
+    receiver = receiver_of(callee, node)
+    if receiver is not None and not bound.isdisjoint(values_in(receiver)):
+        found.add(callee.parameter_names[0])
     return frozenset(found)
+
+
+def receiver_of(callee: Code, node: cst.CSTNode) -> cst.BaseExpression | None:
+    """The object that a call gives a method, which that has as its first parameter."""
+    func = node.func if isinstance(node, cst.Call) else None
+    is_method = callee.cls is not None and callee.parameter_names[:1] == ["self"]
+    return func.value if is_method and isinstance(func, cst.Attribute) else None
 
 
 def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
