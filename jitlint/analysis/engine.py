@@ -29,6 +29,7 @@ from jitlint.tracing.selection import has_marker
 if TYPE_CHECKING:
     from jitlint.cache.stamps import Witness
     from jitlint.cache.stores import Store
+    from jitlint.recall.compiled_texts import CompiledTexts
     from jitlint.recall.whole_runs import WholeRuns
 
 #: files below a folder that nothing marks as a project, such as a home folder, up to which all of
@@ -156,7 +157,7 @@ def analyze(
         if len(files) > max(MOST_UNMARKED, len(named)) and not file_discovery.is_marked(root):
             project = project.within_reach(named)
         project.memory.trees.begin()
-        whole = None
+        whole = compiled = None
         if cache is None and memory is not None:
             memory.parts = cache = memory.parts or PartMemory()
         if cache is not None:
@@ -167,7 +168,7 @@ def analyze(
             known = None if anew else whole.find()
             if known is not None:
                 return _known(known, project, named, lambda: analyze_again().listing)
-            _recall_imports(cache, project, whole)
+            compiled = _recall(cache, project, whole)
         every = list(_inputs(project, named, options))
         if every:
             # The interpreter is not even imported where nothing mentions JAX.
@@ -176,6 +177,8 @@ def analyze(
             outcomes = run(every, options, progress, cache)
         else:
             outcomes = []
+        if compiled is not None:
+            compiled.keep()
         if witness is not None:
             # What a run rests on must not depend on what it finds.
             list(map(read.settings, settings))
@@ -239,11 +242,13 @@ def _whole_runs(
     return WholeRuns(cache, project, choices, settings, has_marker)
 
 
-def _recall_imports(cache: Store, project: Project, whole: WholeRuns) -> None:
-    """Take the import graph from an earlier run, if it still is what it was."""
+def _recall(cache: Store, project: Project, whole: WholeRuns) -> CompiledTexts:
+    """Take from an earlier run the import graph, if it still is what it was, and what compiled."""
+    from jitlint.recall.compiled_texts import CompiledTexts
     from jitlint.recall.import_graphs import recall
 
     recall(cache, project, whole.sources)
+    return CompiledTexts(cache, project, whole.sources)
 
 
 def _known(

@@ -80,6 +80,8 @@ class Project:
         self._texts: dict[Path, str | ParseFailure] = {}
         self._plain: dict[Path, PlainCode] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
+        #: the files of whose texts Python's compiler need not be asked again
+        self.compiled: set[Path] = set()
         #: is told of each module that is looked for: from which folder, by which name, what was
         #: found
         self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
@@ -146,9 +148,10 @@ class Project:
         known = self.memory.modules.get(path)
         if known is not None and (known.name, known.package, known.source) == (name, package, text):
             return known
-        parsed = parse(path, text)
+        parsed = parse(path, text, compiled=path in self.compiled)
         if isinstance(parsed, ParseFailure):
             return parsed
+        self.compiled.add(path)
         is_package = path.name == "__init__.py"
         plain = self.plain(path, text)
         module = ModuleIndex(
@@ -242,7 +245,7 @@ class Project:
         return not name.startswith("_") if names is None else name in names
 
 
-def parse(path: Path, text: str) -> Parsed | ParseFailure:
+def parse(path: Path, text: str, *, compiled: bool = False) -> Parsed | ParseFailure:
     """Parse a module, telling wrong syntax from syntax that only libcst knows.
 
     The compiler is asked as well, which refuses more, but for documents: what stands in a cell may
@@ -251,6 +254,7 @@ def parse(path: Path, text: str) -> Parsed | ParseFailure:
     Args:
       path: the file.
       text: what it holds.
+      compiled: whether the compiler is known to take that.
 
     Returns:
       The tree, without what is too new for this Python to index; or why there is none.
@@ -271,7 +275,7 @@ def parse(path: Path, text: str) -> Parsed | ParseFailure:
             except (RecursionError, MemoryError):
                 # libcst's parser might take all the memory there is.
                 return ParseFailure(path, "unsupported", _TOO_DEEP)
-            if not is_document(path):
+            if not compiled and not is_document(path):
                 compile(parsed.tree, str(path), "exec", dont_inherit=True)
             return parsed
     except SyntaxError as error:

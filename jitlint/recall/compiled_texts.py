@@ -1,0 +1,52 @@
+"""Which texts Python's compiler took in an earlier run, so that it is not asked of them again.
+
+It refuses more than the parser, so every text is shown to it; what it says depends on nothing but
+the text and the version of Python, of which each has a cache of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from jitlint.cache.stores import Store
+    from jitlint.project.project import Project
+
+_KIND = "compiled"
+
+
+class CompiledTexts:
+    """The texts of one project that the compiler took, by their files.
+
+    Args:
+      store: where they are kept.
+      project: the project as it is now, which is told of them.
+      sources: digests of the sources of its files.
+    """
+
+    def __init__(self, store: Store, project: Project, sources: Mapping[str, str]) -> None:
+        self._store = store
+        self._project = project
+        self._sources = sources
+        self._known = _read(store.read(_KIND, str(project.root)))
+        project.compiled.update(
+            path
+            for path in project.files
+            if (source := self._known.get(str(path))) is not None and source == sources[str(path)]
+        )
+
+    def keep(self) -> None:
+        """Keep what the compiler took by now; what is known of files that are gone is dropped."""
+        found = {str(path): self._sources[str(path)] for path in sorted(self._project.compiled)}
+        if self._store.writable and found != self._known:
+            self._store.write(_KIND, str(self._project.root), msgspec.msgpack.encode(found))
+
+
+def _read(data: bytes | None) -> dict[str, str]:
+    try:
+        return {} if data is None else msgspec.msgpack.decode(data, type=dict[str, str])
+    except msgspec.DecodeError:
+        return {}
