@@ -247,8 +247,9 @@ def _recall(cache: Store, project: Project, whole: WholeRuns) -> CompiledTexts:
     from jitlint.recall.compiled_texts import CompiledTexts
     from jitlint.recall.import_graphs import recall
 
-    recall(cache, project, whole.sources)
-    return CompiledTexts(cache, project, whole.sources)
+    sources = whole.sources
+    recall(cache, project, sources)
+    return CompiledTexts(cache, project, sources)
 
 
 def _known(

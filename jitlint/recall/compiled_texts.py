@@ -33,9 +33,7 @@ class CompiledTexts:
         self._sources = sources
         self._known = _read(store.read(_KIND, str(project.root)))
         project.compiled.update(
-            path
-            for path in project.files
-            if (source := self._known.get(str(path))) is not None and source == sources[str(path)]
+            path for path in project.files if self._known.get(str(path)) == sources[str(path)]
         )
 
     def keep(self) -> None:

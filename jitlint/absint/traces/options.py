@@ -77,7 +77,7 @@ def static_parameters(
     numbers = _given(function, "static_argnums") or _given(function, "static_broadcasted_argnums")
     named = _given(function, "static_argnames")
     given = [*_constants(numbers), *_constants(named)]
-    order = [parameter.name for parameter in positional] or _names_in_library(function.function)
+    order = _order(function, positional)
     count = len(order)
     positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
     names = {name for name in _constants(named) if isinstance(name, str)}
@@ -93,11 +93,13 @@ def static_parameters(
     return StaticParameters(frozenset(positions), frozenset(names), known)
 
 
-def _names_in_library(function: Value) -> list[str]:
-    """What the positional parameters of a function of a library are called, as far as is known."""
-    fact = lookup(function.name) if isinstance(function, External) else None
+def _order(function: Transformed, positional: Sequence[Parameter]) -> list[str]:
+    """What the positional parameters are called, of a library's functions as far as is known."""
+    made_of = function.function
+    fact = lookup(made_of.name) if isinstance(made_of, External) else None
     known = () if fact is None or fact.parameters is None else fact.parameters
-    return [each.name for each in known if each.kind in ("positional", "either")]
+    in_library = [each.name for each in known if each.kind in ("positional", "either")]
+    return [parameter.name for parameter in positional] or in_library
 
 
 @record()
@@ -139,7 +141,7 @@ def donated_parameters(
     numbers, named = _given(function, "donate_argnums"), _given(function, "donate_argnames")
     choice = function.option("donate")
     first = _DONATED_FROM.get(str(constant(choice))) if choice is not None else None
-    order = [parameter.name for parameter in positional] or _names_in_library(function.function)
+    order = _order(function, positional)
     count = len(order)
     positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
     names = {name for name in _constants(named) if isinstance(name, str)}

@@ -199,14 +199,20 @@ def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str
     names = {parameter.name for parameter in code.parameters} - {"cls"}
     if not names:
         return frozenset()
-    receiver = receiver_of(callee, node)
-    given = [*given_by_name(callee, node), *([] if receiver is None else [("self", receiver)])]
     return frozenset(
         f"{name} {origin}"
-        for name, value in given
+        for name, value in _given(callee, node)
         for origin in origins(it, code.node, names, frozenset(values_in(value)))
         if name == "self" or origin != "self"
     )
+
+
+def _given(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """What a call gives which parameters, with the object of a method."""
+    yield from given_by_name(callee, node)
+    receiver = receiver_of(callee, node)
+    if receiver is not None:
+        yield "self", receiver
 
 
 def made_alike(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -218,11 +224,9 @@ def made_alike(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[st
         return frozenset()
     bound = bound_in_loops(it)
     again = it.written(_made_again, it.frame.enclosing_loops[0])
-    receiver = receiver_of(callee, node)
-    given = [*given_by_name(callee, node), *([] if receiver is None else [("self", receiver)])]
     return frozenset(
         name
-        for name, value in given
+        for name, value in _given(callee, node)
         if (used := bound.intersection(values_in(value))) and used <= again
     )
 
