@@ -48,6 +48,7 @@ from jitlint.absint.detectors.surroundings.fixed_values import (
     bound_for_good,
     choices_of,
     fixed_parameters,
+    follow_loops,
     handed_on,
     made_alike,
     makes_for_sizes,
@@ -71,7 +72,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     varies,
     varying_parameters,
 )
-from jitlint.absint.detectors.surroundings.paths import lasting_loops, repeats as repeats_turns
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.detectors.surroundings.written import values_in
 from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
@@ -474,10 +475,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if code is not None and code.node is not None:
         own = {parameter.name for parameter in code.parameters} - {"self", "cls"}
         site.fixed |= origins(it, code.node, own, names)
-    loops = [loop for loop in it.frame.enclosing_loops if repeats_turns(loop)]
-    if loops and all(
-        origins(it, loops[0], it.written(loop_targets, loop), names) for loop in loops
-    ):
+    if follow_loops(it, names):
         uses.kept.add(key)
         uses.places[key] = passed.function.place
 

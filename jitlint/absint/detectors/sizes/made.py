@@ -16,7 +16,7 @@ from jitlint.absint.code.functions import Code, parameters_of, target_names
 from jitlint.absint.code.syntax import children, dotted, walk_own
 from jitlint.absint.detectors.sizes.listed import ways_through
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
-from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.paths import repeating_loops, repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Function, Value, base_function
@@ -76,7 +76,7 @@ def swept_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozen
     Returns:
       ``SWEPT`` with a parameter for each of the loops: each way in which all of them matter.
     """
-    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(it.frame)
     if not isinstance(node, cst.Call) or not loops:
         return frozenset()
     given = list(given_by_name(callee, node))

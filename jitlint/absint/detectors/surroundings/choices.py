@@ -16,7 +16,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import SCOPES, children, dotted, is_none
 from jitlint.absint.detectors.surroundings.loop_counters import counters
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
-from jitlint.absint.detectors.surroundings.paths import leaves, names_in, repeats
+from jitlint.absint.detectors.surroundings.paths import leaves, names_in, repeating_loops
 from jitlint.absint.detectors.surroundings.written import bindings
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def set_in_turns(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[
 
     Nothing else may repeat the call: with another loop around each setting comes again.
     """
-    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(it.frame)
     if len(loops) != 1 or not isinstance(node, cst.Call):
         return frozenset()
     targets = it.written(loop_targets, loops[0]) - it.written(counters, loops[0]).counting

@@ -18,7 +18,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import called_name
 from jitlint.absint.detectors.surroundings.fixed_values import origins
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
-from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
@@ -70,7 +70,7 @@ def configured_in(it: Interpreter, function: Value) -> frozenset[Code | None]:
     given: frozenset[str] = frozenset()
     found: set[Code | None] = set()
     for frame in it.active_frames():
-        loops = [loop for loop in frame.enclosing_loops if repeats(loop)]
+        loops = repeating_loops(frame)
         if loops and (frame is it.frame or frame.env in base.closure):
             if read is None:
                 read = names_read(it, function)
@@ -90,7 +90,7 @@ def _given(frame: Frame) -> frozenset[str]:
 
 def configured_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
     """The parameters for which a call passes another configuration in each turn of its loops."""
-    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(it.frame)
     if not loops or not isinstance(node, cst.Call):
         return frozenset()
     return frozenset(

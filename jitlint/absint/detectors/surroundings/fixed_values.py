@@ -29,7 +29,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     loop_targets,
     receiver_of,
 )
-from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import (
     bindings,
     nodes_around,
@@ -93,12 +93,18 @@ def varies_with_loops(it: Interpreter, function: Value, options: Iterable[cst.CS
 
     A loop around it that goes through nothing that JAX must know comes to each of them again.
     """
-    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(it.frame)
     if not loops:
         return False
     fixed = _fixed(it, function, options, loops[0])
-    return bool(fixed) and all(
-        origins(it, loops[0], it.written(loop_targets, loop), fixed) for loop in loops
+    return bool(fixed) and follow_loops(it, fixed)
+
+
+def follow_loops(it: Interpreter, names: frozenset[str]) -> bool:
+    """Whether something that some names stand for is made of what each loop around goes through."""
+    loops = repeating_loops(it.frame)
+    return bool(loops) and all(
+        origins(it, loops[0], it.written(loop_targets, loop), names) for loop in loops
     )
 
 
@@ -162,7 +168,7 @@ def makes_for_sizes(it: Interpreter, node: cst.CSTNode) -> bool:
 
     ``for size in sizes: step = make_step(size)``, and ``step(jnp.ones(size))`` below.
     """
-    loops = [loop for loop in it.frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(it.frame)
     if not loops:
         return False
     calls = it.written(_calls_of_made, loops[-1]).get(id(node), ())

@@ -190,9 +190,14 @@ def _reached(
     return most, None if kind is cst.Return or kind is cst.Raise else behind
 
 
+def repeating_loops(frame: Frame) -> list[cst.CSTNode]:
+    """The loops around a place that run more than one turn, outermost first."""
+    return [loop for loop in frame.enclosing_loops if repeats(loop)]
+
+
 def lasting_loops(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
     """The loops around a place, outermost first, but for inner ones that end with it."""
-    loops = [loop for loop in frame.enclosing_loops if repeats(loop)]
+    loops = repeating_loops(frame)
     parsed = frame.parsed
     while loops and isinstance(loop := loops[-1], (cst.For, cst.While)):
         if not parsed.answer((_leaves, loop, node), partial(_leaves, parsed, loop, node)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk
-from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.values.domain import External
@@ -39,7 +39,7 @@ def runs_once(it: Interpreter, trace: Trace) -> bool:
     node = trace.node
     frame = next((each for each in it.active_frames() if each.env == trace.env), None)
     while frame is not None:
-        if any(map(repeats, frame.enclosing_loops)) or not _is_only_call(it, frame, node):
+        if repeating_loops(frame) or not _is_only_call(it, frame, node):
             return False
         if frame.code is None:
             return True
