@@ -33,7 +33,7 @@ from jitlint.analysis.parts.part import Identities, ModulePart
 from jitlint.analysis.parts.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.parts.reports import Report, Reporter, chosen
 from jitlint.analysis.parts.stored_parts import StoredParts
-from jitlint.analysis.parts.validity import CHOSEN, Fingerprints, Foundations, module_of
+from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.recalled import Recalled, recall
 from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
@@ -41,8 +41,9 @@ from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
-from jitlint.project.reading import REMARKS, note
+from jitlint.project.reading import REMARKS, into, note
 from jitlint.project.units import Unit
+from jitlint.recall.readings import CHOSEN, Fingerprints, RunReadings, module_of
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.order import in_order
 from jitlint.tracing.selection import Selection
@@ -167,7 +168,9 @@ class Coordinator:
                 self.agenda.own_last(identity, path)
         if self.store is not None:
             now = self.named if self.options.early else None
-            self.recalled = recall(self.store, self.file_units, self._foundations, now)
+            with into(None):
+                # Whoever asks for more than records say will ask for that by himself.
+                self.recalled = recall(self.store, self.file_units, self._foundations, now)
         self.parts = self._parts()
 
     def _starts(self, path: Path) -> str:
@@ -320,7 +323,24 @@ class Coordinator:
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
         remarked, early = self._remarked(), bool(self.recalled.outdated)
-        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, remarked, early)
+        read = RunReadings() if self.store is None or early else self._read(parts)
+        return Outcome(
+            diagnostics, parsed, listing, omissions, self.dismantle, remarked, early, read
+        )
+
+    def _read(self, parts: Iterable[PartResult]) -> RunReadings:
+        """What code of modules and what starts in files have read."""
+        found = RunReadings({}, {*self.selection.words})
+        for part in parts:
+            known = part.known or part.state.reads
+            found.add(known.readings, (word for _, word in known.words))
+        modules = (self.modules, *self._apart.values(), *self._without_strangers.values())
+        for code in dict.fromkeys(modules):
+            for sink in code.reads.sinks.values():
+                found.add(self.fingerprints.of(sink))
+            for words in code.reads.words.values():
+                found.add({}, words)
+        return found
 
     def _remarked(self) -> frozenset[str]:
         """The files of which comments were looked at."""

@@ -20,6 +20,7 @@ from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
 from jitlint.project.project import Project
+from jitlint.project.reading import Sink, into
 from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
@@ -169,21 +170,29 @@ def analyze(
             if known is not None:
                 return _known(known, project, named, lambda: analyze_again().listing)
             compiled = _recall(cache, project, whole)
-        every = list(_inputs(project, named, options))
-        if every:
-            # The interpreter is not even imported where nothing mentions JAX.
-            from jitlint.analysis.sharing import run
+            known = None if anew else whole.find_unread()
+            if known is not None:
+                compiled.keep()
+                return _known(known, project, named, lambda: analyze_again().listing)
+        #: what is read beside the parts, which keep what they read by themselves
+        sink: Sink | None = None if whole is None else set()
+        with into(sink):
+            every = list(_inputs(project, named, options))
+            if every:
+                # The interpreter is not even imported where nothing mentions JAX.
+                from jitlint.analysis.sharing import run
 
-            outcomes = run(every, options, progress, cache)
-        else:
-            outcomes = []
+                outcomes = run(every, options, progress, cache)
+            else:
+                outcomes = []
         if compiled is not None:
             compiled.keep()
         if witness is not None:
             # What a run rests on must not depend on what it finds.
             list(map(read.settings, settings))
         found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
-        diagnostics = without_wide_dtypes(list(found), project, settings, read)
+        with into(sink):
+            diagnostics = without_wide_dtypes(list(found), project, settings, read)
         failed_to_read = bool(read.broken) or bool(project.failures)
         if failed_to_read:
             from jitlint.analysis.parts.failures import broken, failed
@@ -200,7 +209,7 @@ def analyze(
         early = any(outcome.early for outcome in outcomes)
         if whole is not None and not (failed_to_read or internal or early):
             remarked = frozenset[str]().union(*(outcome.remarked for outcome in outcomes))
-            whole.keep(numbered, remarked)
+            whole.keep(numbered, remarked, sink or set(), [each.read for each in outcomes])
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
     def listing() -> Listing:

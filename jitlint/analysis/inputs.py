@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jitlint.foundation.rows import words_of
+from jitlint.project.file_texts import FileText
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
+from jitlint.project.units import Unit
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, is_prose
@@ -128,16 +129,16 @@ def modules_to_index(
     marked = []
     packages = []
     for path in files:
-        source, text = project.text(path), project.code(path)
-        if not isinstance(source, str) or not isinstance(text, str):
+        text = project.file_text(path)
+        if text is None:
             continue
-        if assumed or has_marker(source):
+        if assumed or text.fact(_is_marked):
             marked.append(path)
             continue
         if whole and path in named:
             # Nothing starts there, but the user is told of what cannot be parsed.
             project.module_at(path)
-        if path.name == "__init__.py" and "import" in text:
+        if path.name == "__init__.py" and text.finds("import"):
             # What a package exports leads from one marked module to another.
             packages.append(path)
     # Whether a file is looked at must not depend on what it cannot lead to.
@@ -145,6 +146,18 @@ def modules_to_index(
     wanted = [*marked, *(path for path in packages if project.graph.below(path) & known)]
     found = [module for path in wanted if (module := project.module_at(path)) is not None]
     return [*found, *_filled_in(project, files, found, {*wanted})]
+
+
+def _is_marked(text: FileText) -> bool:
+    return has_marker(text.source)
+
+
+def _is_declared(unit: Unit) -> bool:
+    return any(word in unit.code for word in DECLARING)
+
+
+def _derived_in(text: FileText) -> frozenset[str]:
+    return frozenset(derived_names(text.code))
 
 
 def _filled_in(
@@ -158,22 +171,20 @@ def _filled_in(
     #: the files that declare a class of that name, by what a module is called
     bases: dict[str, dict[str, int]] = {}
     for module in modules:
-        if not module.words.isdisjoint(DECLARING):
+        if module.has_any(sorted(DECLARING)):
             for cls in module.classes.values():
-                methods = (units[-1].text for units in cls.methods.values())
-                if any(word in text for text in methods for word in DECLARING):
+                if any(units[-1].fact(_is_declared) for units in cls.methods.values()):
                     stem = module.path.parent.name if module.is_package else module.path.stem
                     homes = bases.setdefault(cls.name, {})
                     homes[stem] = homes.get(stem, 0) | project.graph.bit(module.path)
     for path in files if bases else ():
-        source = None if path in known else project.code(path)
-        if not isinstance(source, str):
+        text = None if path in known else project.file_text(path)
+        if text is None:
             continue
-        derived = derived_names(source) & bases.keys()
+        derived = text.fact(_derived_in) & bases.keys()
         declared = [home for name in derived for home in bases[name].items()]
-        words = words_of(source) if declared else frozenset()
         below = project.graph.below(path) if declared else 0
-        if any(stem in words and below & homes for stem, homes in declared):
+        if any(below & homes and text.finds(rf"\b{stem}\b") for stem, homes in declared):
             filled = project.module_at(path)
             if filled is not None:
                 yield filled

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jitlint.analysis.parts.listings import Listing
 from jitlint.diagnostics import Diagnostic, OmissionReport
+from jitlint.recall.readings import RunReadings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Outcome:
       dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
       remarked: the files of which comments were looked at.
       early: whether something of it may be outdated.
+      read: what was read of the project, but for what was asked before anything was interpreted;
+        nothing where nobody keeps it.
     """
 
     diagnostics: list[Diagnostic]
@@ -32,3 +35,4 @@ class Outcome:
     dismantle: Callable[[], None]
     remarked: frozenset[str]
     early: bool
+    read: RunReadings

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.jaxmodel.wide_dtypes import knows_x64
+from jitlint.jaxmodel.wide_dtypes import knows_x64, x64_in
 
 if TYPE_CHECKING:
     from jitlint.analysis.inputs import Reader
+    from jitlint.project.file_texts import FileText
     from jitlint.project.project import Project
 
 _WITHOUT_X64: Final = "JIT403"
@@ -49,8 +50,13 @@ def without_wide_dtypes(
     for item in diagnostics:
         around = graph.around(Path(item.filename)) if item.code == _WITHOUT_X64 else 0
         if around not in known:
-            texts = map(project.code, graph.those(around))
-            known[around] = knows_x64((text for text in texts if isinstance(text, str)), is_own)
+            texts = map(project.file_text, graph.those(around))
+            said = (text.fact(_of_x64) for text in texts if text is not None)
+            known[around] = any(knows or not all(map(is_own, names)) for knows, names in said)
         if not known[around]:
             found.append(item)
     return found
+
+
+def _of_x64(text: FileText) -> tuple[bool, frozenset[str]]:
+    return x64_in(text.code)

@@ -17,10 +17,10 @@ from jitlint.analysis.parts.jit_uses import SharedUses, export
 from jitlint.analysis.parts.part import FilePart
 from jitlint.analysis.parts.places import LocalNames, Name
 from jitlint.analysis.parts.reports import Report, Reporter
-from jitlint.analysis.parts.validity import Fingerprints, Readings
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.project.reading import into
 from jitlint.project.units import Unit
+from jitlint.recall.readings import Fingerprints, Readings
 
 #: how long each unit is that became a syntax tree; the keys are the same in every process
 ParsedSizes = dict[tuple[str, str, int], int]

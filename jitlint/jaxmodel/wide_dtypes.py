@@ -71,9 +71,20 @@ def knows_x64(texts: Iterable[str], is_own: Callable[[str], bool] = lambda _: Fa
       texts: all that belongs to a project.
       is_own: whether a package is the project's own, whose texts say what this state of it does.
     """
-    return any(
-        ("jax" in text and _ASKED.search(_DENIED.sub("", text)) is not None)
-        or any(not is_own(found[1].partition(".")[0]) for found in _ENABLING.finditer(text))
-        or any(not _OFF.match(text, found.end()) for found in _MENTION.finditer(text))
-        for text in texts
+    for text in texts:
+        knows, imported = x64_in(text)
+        if knows or not all(map(is_own, imported)):
+            return True
+    return False
+
+
+def x64_in(text: str) -> tuple[bool, frozenset[str]]:
+    """What one text says of x64.
+
+    Returns:
+      Whether it turns x64 on or asks whether it is on, and the packages that it imports which do.
+    """
+    knows = ("jax" in text and _ASKED.search(_DENIED.sub("", text)) is not None) or any(
+        not _OFF.match(text, found.end()) for found in _MENTION.finditer(text)
     )
+    return knows, frozenset(found[1].partition(".")[0] for found in _ENABLING.finditer(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Final
 from jitlint.foundation.interruption import checkpoint
 from jitlint.imports.graph import ImportGraph
 from jitlint.project.exports import exported
+from jitlint.project.file_texts import FileText
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.memory import Memory
 from jitlint.project.plain_code import PlainCode
@@ -79,6 +80,7 @@ class Project:
         ] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self._plain: dict[Path, PlainCode] = {}
+        self._file_texts: dict[Path, FileText] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
         #: the files of whose texts Python's compiler need not be asked again
         self.compiled: set[Path] = set()
@@ -120,6 +122,16 @@ class Project:
             known = self._plain[path] = before.plain if before and same else PlainCode(text)
         return known
 
+    def file_text(self, path: Path) -> FileText | None:
+        """The text of a file as something that is asked; None where it cannot be read."""
+        known = self._file_texts.get(path)
+        if known is None:
+            text = self.text(path)
+            if isinstance(text, ParseFailure):
+                return None
+            known = self._file_texts[path] = FileText(path, text, self.plain(path, text))
+        return known
+
     def module_at(self, path: Path) -> ModuleIndex | None:
         """The index of a file, None when it cannot be parsed (see ``failures``)."""
         found = self._modules.get(path)
@@ -134,6 +146,11 @@ class Project:
                     for row, message in found.left_out
                 ]
         return found if isinstance(found, ModuleIndex) else None
+
+    @property
+    def indexed(self) -> Collection[Path]:
+        """The files that were parsed so far."""
+        return self._modules.keys()
 
     @property
     def parsed(self) -> int:

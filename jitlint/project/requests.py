@@ -26,7 +26,7 @@ _HANDLERS: Final = {
 
 def answers_requests(unit: Unit) -> bool:
     """Whether a function or method is called for each request that a server gets."""
-    if unit.decorated and _ROUTES.search(unit.text):
+    if unit.decorated and unit.finds(_ROUTES):
         return True
     if unit.cls is None:
         return False

@@ -13,10 +13,11 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from jitlint.foundation.rows import words_of
 from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.reading import Subject, note, told
 from jitlint.project.returned import Returned, returned_by
-from jitlint.project.stores import rebound_locals
+from jitlint.project.stores import rebound_locals, stepped_attributes
 from jitlint.project.walks import (
     FunctionNode,
     asked_of_self,
@@ -74,9 +75,10 @@ class Unit(Subject):
         return "unit", self.qualname, self.number
 
     @property
-    def form(self) -> tuple[str, int, bool, bool, bool]:
+    def form(self) -> tuple[str, int, str, bool, bool]:
         """What a list of units says of it: which it is, and what kind of statement."""
-        return self.qualname, self.number, self.is_function, not self.certain, self.decorated
+        kind = type(self.tree).__name__
+        return self.qualname, self.number, kind, not self.certain, self.decorated
 
     @property
     def node(self) -> ast.stmt:
@@ -105,6 +107,16 @@ class Unit(Subject):
     def is_function(self) -> bool:
         """Whether the unit is a function or method definition."""
         return isinstance(self.tree, FunctionNode)
+
+    @property
+    def is_import(self) -> bool:
+        """Whether the unit is an import statement."""
+        return isinstance(self.tree, (ast.Import, ast.ImportFrom))
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the unit is a class statement."""
+        return isinstance(self.tree, ast.ClassDef)
 
     @property
     def name(self) -> str:
@@ -156,6 +168,16 @@ class Unit(Subject):
     def rebound(self) -> frozenset[str]:
         """The variables of the unit's functions that functions in them bind again."""
         return rebound_locals(self.code)
+
+    @told
+    def stepped(self) -> frozenset[str]:
+        """The attributes of ``self`` that the unit changes by what they were."""
+        return stepped_attributes(self.code)
+
+    @told
+    def words(self) -> frozenset[str]:
+        """Every identifier that occurs anywhere in the code of the unit, and numbers."""
+        return words_of(self.code)
 
     @told
     def words_after_dots(self) -> frozenset[str]:

@@ -1,13 +1,15 @@
-"""What came of a whole analysis, for as long as the code of its files means the same.
+"""What came of a whole analysis, for as long as all that it has read would be read again.
 
 An edit of comments, blank rows or anything else that does not count changes no meaning, so nothing
-is indexed, let alone interpreted: reports are moved to where their code stands now.
+is indexed, let alone interpreted: reports are moved to where their code stands now.  Of a file that
+means something else all is asked that anything of that run has asked of it; an edit of what nobody
+has looked at leaves every answer as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,9 @@ import msgspec
 
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
+from jitlint.project.reading import Sink, fingerprint
 from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, files_named, moved
+from jitlint.recall.readings import CHOSEN, Fingerprints, Question, RunReadings
 
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
@@ -31,14 +35,26 @@ class _Record:
     Args:
       files: each with digests of its source and of its meaning.
       settings: a digest of what else decides.
+      edges: a fingerprint of the import graph.
       diagnostics: all that was found.
       remarked: the files of which comments were looked at.
+      indexed: the files that were parsed.
+      readings: by file, what was asked of it, with fingerprints of the answers.
+      bodies: by file, fingerprints of the code of the units and classes that were asked anything.
+      words: those that files were searched for.
+      held: by file, a digest of those of the words that it holds.
     """
 
     files: dict[str, tuple[str, str]]
     settings: str
+    edges: str
     diagnostics: list[Diagnostic]
     remarked: frozenset[str]
+    indexed: frozenset[str]
+    readings: dict[str, dict[Question, str]]
+    bodies: dict[str, dict[Question, str]]
+    words: list[str]
+    held: dict[str, str]
 
 
 class WholeRuns:
@@ -69,6 +85,9 @@ class WholeRuns:
         self._known = _read(data)
         before = {} if self._known is None else self._known.files
         self._files = {str(path): self._digests(path, before) for path in project.files}
+        earlier = {} if self._known is None else self._known.readings
+        same = {p: said for p, said in earlier.items() if before.get(p) == self._files.get(p)}
+        self._fingerprints = Fingerprints(project, lambda _: False, same)
 
     def _digests(self, path: Path, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
         """Digests of the source of a file and of its meaning."""
@@ -88,15 +107,63 @@ class WholeRuns:
         return {path: digests[0] for path, digests in self._files.items()}
 
     def find(self) -> Sequence[Diagnostic] | None:
-        """What would be found; None if only an analysis can tell."""
+        """What would be found, as no file means anything else; None if that may not be so."""
+        known = self._comparable()
+        return None if known is None or self._meaning_more(known) else self._found(known)
+
+    def find_unread(self) -> Sequence[Diagnostic] | None:
+        """What would be found, as nothing was read that is another now; None if some may have been.
+
+        The project has its import graph, and knows what the compiler takes.
+        """
+        known = self._comparable()
+        if known is None or known.edges != self._edges():
+            return None
+        meaning_more = self._meaning_more(known)
+        if not all(self._reads_alike(path, known) for path in meaning_more):
+            return None
+        found = self._found(known)
+        if found is not None and meaning_more and self._store.writable:
+            # The next edit is one of this state.
+            self._write(replace(known, files=self._files, diagnostics=list(found)))
+        return found
+
+    def _comparable(self) -> _Record | None:
+        """What is known, if it is of the same files, and all else that decides is the same."""
         known = self._known
         if known is None or known.settings != self._settings:
             return None
-        if known.files.keys() != self._files.keys():
-            return None
+        return known if known.files.keys() == self._files.keys() else None
+
+    def _meaning_more(self, known: _Record) -> list[str]:
+        """The files that mean something else than they did."""
+        return [path for path, now in self._files.items() if known.files[path][1] != now[1]]
+
+    def _reads_alike(self, path: str, known: _Record) -> bool:
+        """Whether all that was asked of a file is answered as it was."""
+        if path in known.indexed and self._project.module_at(Path(path)) is None:
+            return False
+        if known.held.get(path) != self._held(path, known.words):
+            return False
+        answer, bodies = self._fingerprints.answer, known.bodies.get(path, {})
+        #: what says what it said; the rules of the interpreter's rooms are slow to import
+        same = {body[:3] for body, said in bodies.items() if answer(path, body) == said}
+        return all(
+            asked[:3] in same or answer(path, asked) == said
+            for asked, said in known.readings.get(path, {}).items()
+        )
+
+    def _held(self, path: str, words: Iterable[str]) -> str | None:
+        """A digest of those of some words that a file holds; None if nobody can read it."""
+        text = self._project.file_text(Path(path))
+        return None if text is None else digest(*sorted(text.words.intersection(words)))
+
+    def _edges(self) -> str:
+        return fingerprint(tuple(self._project.graph.edges))
+
+    def _found(self, known: _Record) -> Sequence[Diagnostic] | None:
+        """What was found, where its code stands now; None if that cannot be told."""
         changed = [path for path, digests in self._files.items() if known.files[path] != digests]
-        if any(known.files[path][1] != self._files[path][1] for path in changed):
-            return None
         if not known.remarked.isdisjoint(changed):
             return None
         # A fix may keep a comment, or be none because of one.
@@ -116,17 +183,60 @@ class WholeRuns:
             return None
         return found
 
-    def keep(self, diagnostics: Sequence[Diagnostic], remarked: frozenset[str]) -> None:
+    def keep(
+        self,
+        diagnostics: Sequence[Diagnostic],
+        remarked: frozenset[str],
+        sink: Sink,
+        pieces: Iterable[RunReadings],
+    ) -> None:
         """Keep what was found.
 
         Args:
           diagnostics: all of it.
           remarked: the files of which comments were looked at.
+          sink: what was read of the project,
+          pieces: but for what those have read that are kept by themselves.
         """
-        record = _Record(self._files, self._settings, list(diagnostics), remarked)
+        read = RunReadings()
+        for piece in pieces:
+            read.add(piece.readings, piece.words)
+        read.add(self._fingerprints.of(sink))
+        # What is selected follows from the rest.
+        readings = {
+            path: {asked: said for asked, said in answers.items() if asked[3] != CHOSEN}
+            for path, answers in read.readings.items()
+        }
+        bodies = {path: self._bodies(path, answers) for path, answers in readings.items()}
+        words = sorted(read.words)
+        held = ((path, self._held(path, words)) for path in self._files)
+        self._write(
+            _Record(
+                self._files,
+                self._settings,
+                self._edges(),
+                list(diagnostics),
+                remarked,
+                frozenset(map(str, self._project.indexed)),
+                readings,
+                bodies,
+                words,
+                {path: said for path, said in held if said is not None},
+            )
+        )
+
+    def _bodies(self, path: str, answers: Iterable[Question]) -> dict[Question, str]:
+        """Fingerprints of the code of what something was asked of, in one file."""
+        known = {} if self._known is None else self._known.bodies.get(path, {})
+        if self._known is None or self._known.files.get(path) != self._files[path]:
+            known = {}
+        asked = {(*each[:3], "body") for each in answers if each[0] in ("unit", "class")}
+        return {body: known.get(body) or self._fingerprints.answer(path, body) for body in asked}
+
+    def _write(self, record: _Record) -> None:
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))
         layouts = Layouts(self._store)
-        for path in files_named(diagnostics):
+        for path in files_named(record.diagnostics):
             layouts.keep(self._project, path, self._files[path][0])
 
 

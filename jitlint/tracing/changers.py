@@ -7,16 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from jitlint.foundation.rows import words_of
 from jitlint.imports.graph import ImportGraph
 from jitlint.imports.test_files import is_test_file
 from jitlint.project.index import ModuleIndex
-from jitlint.project.stores import (
-    rebound_names,
-    stepped_attributes,
-    stored_attributes,
-    stored_items,
-)
+from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Unit
 from jitlint.tracing.units import last_word
 
@@ -46,7 +40,7 @@ def changers(
         bit = graph.bit(unit.module.path)
         if not unit.name.startswith("__"):
             named[unit.name] = named.get(unit.name, 0) | bit
-        for word in words_of(unit.text):
+        for word in unit.words:
             holding[word] = holding.get(word, 0) | bit
     if not named:
         return
@@ -62,12 +56,14 @@ def changers(
             id(cls) in classes for cls in module.classes.values()
         ):
             continue
+        stored = module.fact(_stored)
         for unit in module.units:
             if not unit.is_function or id(unit) in units or unit.name.startswith("__"):
                 continue
-            stepped = id(unit.cls) in classes and stepped_attributes(unit.text)
+            stepped = id(unit.cls) in classes and unit.stepped
             if (stepped and read.any_of(stepped)) or (
-                read.any_of(changed & _stored(unit)) and _leads_to(unit, called)
+                read.any_of(changed & stored.get((unit.qualname, unit.number), frozenset()))
+                and _leads_to(unit, called)
             ):
                 yield unit
 
@@ -111,11 +107,18 @@ def _named(unit: Unit, names: Iterable[str]) -> Iterator[Unit]:
         yield from methods.get(name, ())
 
 
-def _stored(unit: Unit) -> set[str]:
-    """What a function changes of what is not its own: globals, attributes and items."""
-    items = {
-        last_word(owner)
-        for owner, _ in stored_items(unit.text)
-        if unit.module.binds(owner.partition(".")[0])
-    }
-    return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
+def _stored(module: ModuleIndex) -> dict[tuple[str, int], frozenset[str]]:
+    """What the functions of a module change of what is not their own, each by its name and number.
+
+    Globals, attributes and items.
+    """
+    found = {}
+    for unit in module.units:
+        if unit.is_function:
+            names = {*stored_attributes(unit.code), *rebound_names(unit.code)}
+            for owner, _ in stored_items(unit.code):
+                if module.binds(owner.partition(".")[0]):
+                    names.add(last_word(owner))
+            if names:
+                found[unit.qualname, unit.number] = frozenset(names)
+    return found

@@ -22,7 +22,15 @@ def compiles_within(unit: Unit) -> bool:
     name = unit.name
     if not unit.is_function or (name.startswith("__") and name != "__call__"):
         return False
-    return _COMPILES.search(unit.text.partition("def ")[2]) is not None
+    return unit.fact(_body_compiles)
+
+
+def _body_compiles(unit: Unit) -> bool:
+    return _COMPILES.search(unit.code.partition("def ")[2]) is not None
+
+
+def _decorators_compile(unit: Unit) -> bool:
+    return _COMPILES.search(unit.code.partition("def ")[0]) is not None
 
 
 def leading_to(method: Unit) -> list[Unit]:
@@ -49,7 +57,7 @@ def loops_by_name(
     name, cls = method.name, method.cls
     if name.startswith("__"):
         return
-    modules = [module for module in modules if name in module.words]
+    modules = [module for module in modules if module.has_word(name)]
     #: the modules of other classes with such a method
     others = 0
     for module in modules:
@@ -59,11 +67,9 @@ def loops_by_name(
         below = graph.below(module.path)
         if not graph.has(below, method.module.path):
             continue
-        if not below & others or cls.name in module.words:
+        if not below & others or module.has_word(cls.name):
             for unit in module.units_with(name):
-                if name in unit.words_after_dots and (
-                    _LOOPS.search(unit.text) is not None or answers_requests(unit)
-                ):
+                if name in unit.words_after_dots and (unit.finds(_LOOPS) or answers_requests(unit)):
                     yield unit
 
 
@@ -81,11 +87,7 @@ def loops_over_helpers(
     """
     units = [unit for unit in units if unit.is_function]
     functions = [unit for unit in units if unit.cls is None]
-    paying = {
-        unit.name
-        for unit in functions
-        if compiles_within(unit) or _FLOW.search(unit.text) is not None
-    }
+    paying = {unit.name for unit in functions if compiles_within(unit) or unit.finds(_FLOW)}
     # Each object that a method is compiled for may need a program of its own.
     paying |= {unit.cls.name for unit in units if unit.cls is not None and _is_compiled(unit)}
     helpers = [
@@ -93,23 +95,23 @@ def loops_over_helpers(
         for unit in functions
         if unit.name not in paying
         and not paying.isdisjoint(name.rpartition(".")[2] for name in unit.calls)
-        and _LOOPS.search(unit.text) is None
+        and not unit.finds(_LOOPS)
     ]
     found: dict[int, Unit] = {}
     for module in modules:
         below = graph.below(module.path)
         for helper in helpers:
-            if helper.name not in module.words or not graph.has(below, helper.module.path):
+            if not module.has_word(helper.name) or not graph.has(below, helper.module.path):
                 continue
             for unit in module.units_with(helper.name):
-                if unit is not helper and _LOOPS.search(unit.text) and _calls(unit, helper):
+                if unit is not helper and unit.finds(_LOOPS) and _calls(unit, helper):
                     found[id(unit)] = unit
     return [*found.values()]
 
 
 def _is_compiled(unit: Unit) -> bool:
     """Whether the decorators of a function mention what compiles."""
-    return unit.decorated and _COMPILES.search(unit.text.partition("def ")[0]) is not None
+    return unit.decorated and unit.fact(_decorators_compile)
 
 
 def _calls(unit: Unit, function: Unit) -> bool:

@@ -6,12 +6,10 @@ two that run what was compiled for it.  Neither mentions JAX.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.tracing.units import is_import
 
 
 def script_statements(selected: Iterable[Unit]) -> Iterator[Unit]:
@@ -37,9 +35,9 @@ def script_statements(selected: Iterable[Unit]) -> Iterator[Unit]:
 
 def _is_statement(unit: Unit) -> bool:
     """Whether a unit is a statement of a module that defines nothing and imports nothing."""
-    if unit.is_function or unit.cls is not None or is_import(unit):
+    if unit.is_function or unit.cls is not None or unit.is_import:
         return False
-    return not isinstance(unit.node, ast.ClassDef)
+    return not unit.is_class
 
 
 def _is_made(module: ModuleIndex, name: str) -> bool:

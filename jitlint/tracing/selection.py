@@ -8,18 +8,19 @@ from selected code leads there.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from jitlint.foundation.rows import words_of
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
+from jitlint.project.reading import Subject
 from jitlint.project.units import ClassDefinition, Unit
-from jitlint.project.walks import FunctionNode, dotted
+from jitlint.project.walks import dotted
 from jitlint.tracing import payers
 from jitlint.tracing.ancestors import ancestors
 from jitlint.tracing.changers import changers
@@ -31,7 +32,6 @@ from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import (
     defines_rules,
     hands_on,
-    is_import,
     last_word,
     local_imports,
     takes_callable,
@@ -61,6 +61,11 @@ _RULE_METHODS: Final = frozenset(
 #: methods that are called where nothing mentions them: ``model(x)``, ``for batch in batches``
 _IMPLIED: Final = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
+
+
+def mentions_jax(subject: Subject) -> bool:
+    """Whether code may have to do with JAX."""
+    return has_marker(subject.code)
 
 
 def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
@@ -108,6 +113,8 @@ class Selection:
         self._payers: list[Unit] = []
         #: methods that read clocks
         self._timers: list[Unit] = []
+        #: words that the texts of all files were searched for
+        self.words: set[str] = set()
         #: modules that know JAX by nothing but what they import from others
         self._knowing: set[ModuleIndex] = set()
         self._select()
@@ -115,9 +122,10 @@ class Selection:
     def _select(self) -> None:
         for module in self.modules:
             self.imports.add(module)
-        words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
+        own = sorted({name.rpartition(".")[2] for name in self.rows})
+        words = transform_words() | {*own}
         for module in self.modules:
-            self._add_seeds(module, words)
+            self._add_seeds(module, words, own)
         self._add_timers()
         self._grow()
         while users := self._users_without_marker():
@@ -125,7 +133,7 @@ class Selection:
             self._knowing.update(users)
             for module in users:
                 self.imports.add(module)
-                self._add_seeds(module, words)
+                self._add_seeds(module, words, own)
             imported = {
                 path for path, other in self.imports.importers.items() if {*users} & {*other}
             }
@@ -148,14 +156,14 @@ class Selection:
             path, name = self._queue.pop()
             self._select_users(path, name)
 
-    def _add_seeds(self, module: ModuleIndex, words: frozenset[str]) -> None:
+    def _add_seeds(self, module: ModuleIndex, words: frozenset[str], own: Sequence[str]) -> None:
         # Sorted: the order of a set of strings differs from run to run, and what is selected
         # from a class depends on the order.
-        for word in sorted(words & module.words):
+        for word in sorted(module.fact(_words_of_transforms, *own)):
             for unit in module.units_with(word):
                 if id(unit) not in self.units and self._mentions_transform(unit, words):
                     self._add(unit, seed=True)
-        for word in sorted(_RULE_METHODS & module.words):
+        for word in sorted(module.fact(_words_of_rules)):
             for unit in module.units_with(word):
                 if defines_rules(unit):
                     self._add(unit, seed=True)
@@ -168,7 +176,7 @@ class Selection:
             home, _, name = row.rpartition(".")
             if home == module.name:
                 self._carry(module, name)
-        if module in self._knowing or has_marker(module.text):
+        if module in self._knowing or module.fact(mentions_jax):
             for unit, seed in watched(module, self.qualify, self.units.keys()):
                 self._add(unit, seed=seed)
             for unit, seed in storing(module, self.qualify, self.units.keys()):
@@ -176,7 +184,7 @@ class Selection:
 
     def _add_timers(self) -> None:
         """What measures what others do, in modules that need not mention JAX."""
-        marked = [module for module in self.modules if has_marker(module.text)]
+        marked = [module for module in self.modules if module.fact(mentions_jax)]
         known = {module.path for module in marked}
         # Whoever imports one of them does not change what is looked at there.
         others = [
@@ -201,8 +209,8 @@ class Selection:
 
     def _knows_time(self, path: Path) -> bool:
         """Whether classes of a file may have methods that read a clock."""
-        text = self.project.code(path)
-        return isinstance(text, str) and "class " in text and KNOWS_TIME.search(text) is not None
+        text = self.project.file_text(path)
+        return text is not None and text.finds("class ") and text.finds(KNOWS_TIME)
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -215,12 +223,13 @@ class Selection:
         for path, name in self._carriers:
             stem = path.parent.name if path.stem == "__init__" else path.stem
             stems.setdefault(last_word(name), set()).add(stem)
+        self.words.update(stems, *stems.values())
         users = []
         for path in self._files:
-            text = None if path in known else self.project.code(path)
-            if not isinstance(text, str) or "import" not in text:
+            text = None if path in known else self.project.file_text(path)
+            if text is None or not text.finds("import"):
                 continue
-            words = words_of(text)
+            words = text.words
             if all(stems[name].isdisjoint(words) for name in words & stems.keys()):
                 continue
             module = self.project.module_at(path)
@@ -236,7 +245,7 @@ class Selection:
         return any(
             self.imports.aliases(importer, sources[path], name)
             for path, name in self._carriers
-            if path in sources and last_word(name) in importer.words
+            if path in sources and importer.has_word(last_word(name))
         )
 
     def _is_transform(self, name: str) -> bool:
@@ -322,10 +331,9 @@ class Selection:
 
         So may who uses the name that a statement of a module gives such an object.
         """
-        node = unit.node
         if unit.cls is not None or not members.made_in(unit):
             return
-        made = [node.name] if isinstance(node, FunctionNode) else _bound_names(node)
+        made = [unit.name] if unit.is_function else unit.fact(_bound_names)
         for name in made:
             key = (unit.module.path, name)
             if key not in self._carriers:
@@ -343,16 +351,15 @@ class Selection:
                 self._payers.append(payer)
                 self._add_loops(payer, self.modules)
         if unit.cls is not None:
-            if isinstance(node := unit.node, FunctionNode):
-                self._class_members.setdefault(id(unit.cls), set()).add(node.name)
+            if unit.is_function:
+                self._class_members.setdefault(id(unit.cls), set()).add(unit.name)
             if seed:
                 self._add_method_users(unit)
             self._carry(module, unit.cls.qualname.partition(".")[0])
             return
-        node = unit.node
-        if isinstance(node, FunctionNode):
-            if seed or node.decorator_list or takes_callable(node):
-                self._carry(module, node.name)
+        if unit.is_function:
+            if seed or unit.decorated or unit.fact(takes_callable):
+                self._carry(module, unit.name)
         elif seed:
             for name, bindings in module.bindings.items():
                 if any(binding.unit is unit for binding in bindings):
@@ -367,10 +374,10 @@ class Selection:
         cls = unit.cls
         assert cls is not None
         names = set()
-        if isinstance(unit.node, FunctionNode):
-            names.add(unit.node.name)
+        if unit.is_function:
+            names.add(unit.name)
             for attribute, methods in cls.assigned_attributes.items():
-                if unit.node.name in methods:
+                if unit.name in methods:
                     names.add(attribute)
         self._class_members.setdefault(id(cls), set()).update(names)
         self._add_methods(cls, names)
@@ -399,9 +406,9 @@ class Selection:
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
                 called = unit.is_function and not donates
-                self._add(unit, seed=not called and not is_import(unit))
+                self._add(unit, seed=not called and not unit.is_import)
         for other in self.imports.importers.get(path, ()):
-            if last_word(name) not in other.words and not hands_on(other):
+            if not other.has_word(last_word(name)) and not hands_on(other):
                 continue
             for alias in self.imports.aliases(other, module, name):
                 if members is not None:
@@ -415,7 +422,7 @@ class Selection:
 
         What was read before is read after the call by those who call the callers.
         """
-        return any("donate" in binding.unit.text for binding in module.bound(name))
+        return any(binding.unit.finds("donate") for binding in module.bound(name))
 
     def _members(self, module: ModuleIndex, name: str) -> Members | None:
         """For a class: what a user of it must mention too; None for anything else.
@@ -445,7 +452,7 @@ class Selection:
 
     def _add_class_users(self, module: ModuleIndex, alias: str, members: Members) -> None:
         for unit in module.units_with(alias):
-            if id(unit) in self.units or is_import(unit):
+            if id(unit) in self.units or unit.is_import:
                 continue
             if members.in_unit(unit):
                 self._add(unit, seed=not unit.is_function)
@@ -456,7 +463,7 @@ class Selection:
         if not bindings or any(binding.target is None for binding in bindings):
             return
         for other in self.imports.importers.get(module.path, ()):
-            if alias not in other.text and not hands_on(other):
+            if not other.finds(re.escape(alias)) and not hands_on(other):
                 continue
             for further in self.imports.aliases(other, module, alias):
                 key = (other.path, f"class {further}")
@@ -475,7 +482,7 @@ class Selection:
         if hands_on(module):
             self._queue.append(key)
         for unit in module.units_with(alias):
-            if not is_import(unit):
+            if not unit.is_import:
                 self._add(unit, seed=not unit.is_function)
 
     def _uses(self, unit: Unit, name: str) -> bool:
@@ -483,12 +490,22 @@ class Selection:
         if key in self._checked:
             return False
         self._checked.add(key)
-        if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
+        if unit.is_function and unit.name == name and unit.cls is None:
             return False
         return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
 
 
-def _bound_names(node: ast.stmt) -> list[str]:
+def _words_of_transforms(module: ModuleIndex, *own: str) -> frozenset[str]:
+    """The words of transforms that occur in a module, those of a project's own among them."""
+    return module.words & (transform_words() | {*own})
+
+
+def _words_of_rules(module: ModuleIndex) -> frozenset[str]:
+    return module.words & _RULE_METHODS
+
+
+def _bound_names(unit: Unit) -> list[str]:
     """The names that an assignment gives a value as a whole."""
+    node = unit.node
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     return [target.id for target in targets if isinstance(target, ast.Name)]

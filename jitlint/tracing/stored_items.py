@@ -13,7 +13,7 @@ from typing import Final
 from jitlint.project.bound_calls import makers
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.tracing.units import is_import, local_imports
+from jitlint.tracing.units import local_imports
 from jitlint.tracing.watched import Qualify
 
 #: `name[index] = value`, `self.name[index] += value`, and those whose index has brackets of its own
@@ -35,15 +35,26 @@ def storing(
     Yields:
       Units, and whether those that use them are looked at too: they are not.
     """
-    if "jax" not in module.text or _STORE.search(module.text) is None:
+    if not module.finds("jax") or not module.finds(_STORE):
         return
+    stored = module.fact(_stored)
     for unit in module.units:
-        if id(unit) in known or is_import(unit):
+        if id(unit) in known or unit.is_import:
             continue
         local = None
-        for name in dict.fromkeys(_STORE.findall(unit.text)):
+        for name in stored.get((unit.qualname, unit.number), ()):
             local = local_imports(unit) if local is None else local
             made = (qualify(module, maker, local) for maker in makers(unit, name))
             if any(maker is not None and maker.startswith("jax.") for maker in made):
                 yield unit, False
                 break
+
+
+def _stored(module: ModuleIndex) -> dict[tuple[str, int], tuple[str, ...]]:
+    """What the units of a module assign to elements of, each by its name and number."""
+    found = {}
+    for unit in module.units:
+        names = tuple(dict.fromkeys(_STORE.findall(unit.code)))
+        if names:
+            found[unit.qualname, unit.number] = names
+    return found

@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 from jitlint.tracing.imports import leads_in_circles
-from jitlint.tracing.units import hands_on, is_import
-from jitlint.tracing.watched import Qualify, reads_clock
+from jitlint.tracing.units import hands_on
+from jitlint.tracing.watched import Qualify, clock_words, reads_clock
 
 #: a text that imports what reads a clock
 KNOWS_TIME: Final = re.compile(r"^\s*(?:from|import)\b.*\b(?:time|timeit|datetime)\b", re.MULTILINE)
@@ -31,7 +30,7 @@ def timers(modules: Iterable[ModuleIndex], qualify: Qualify) -> list[Unit]:
     return [
         unit
         for module in modules
-        if module.words & CLOCK_WORDS
+        if module.fact(clock_words)
         for unit in module.units
         if unit.cls is not None and unit.is_function and reads_clock(unit, qualify)
     ]
@@ -58,7 +57,7 @@ def measuring(
     seen = set()
     for module, name in waiting:
         for user in (module, *importers(module)):
-            if name not in user.words and not hands_on(user):
+            if not user.has_word(name) and not hands_on(user):
                 continue
             called = [name] if user is module else [*aliases(user, module, name)]
             # A package hands on what its modules define.
@@ -69,7 +68,7 @@ def measuring(
             names |= dict.fromkeys(further)
             if user not in seen and any(_is_called(user, each) for each in called):
                 seen.add(user)
-                yield from (u for u in user.units if not u.is_function and not is_import(u))
+                yield from (u for u in user.units if not u.is_function and not u.is_import)
 
 
 def _is_called(module: ModuleIndex, name: str) -> bool:

@@ -22,29 +22,28 @@ def last_word(name: str) -> str:
 
 def defines_rules(unit: Unit) -> bool:
     """Whether a unit gives a function rules of differentiation or batching."""
-    return _RULES.search(unit.text) is not None
+    return unit.finds(_RULES)
 
 
 def is_rule(unit: Unit) -> bool:
     """Whether a unit is itself such a rule, as its decorators say."""
-    if not defines_rules(unit):
-        return False
+    return defines_rules(unit) and unit.fact(_decorated_as_rule)
+
+
+def _decorated_as_rule(unit: Unit) -> bool:
     node = unit.node
     return isinstance(node, FunctionNode) and any(
         _RULES.search(ast.unparse(decorator)) for decorator in node.decorator_list
     )
 
 
-def is_import(unit: Unit) -> bool:
-    """Whether a unit is an import statement."""
-    return isinstance(unit.node, (ast.Import, ast.ImportFrom))
-
-
 def local_imports(unit: Unit) -> dict[str, str]:
     """Names that imports inside a function bind."""
-    if not isinstance(unit.node, FunctionNode):
-        return {}
-    if not _INDENTED_IMPORT.search(unit.text):
+    return unit.fact(_imports_inside) if unit.is_function else {}
+
+
+def _imports_inside(unit: Unit) -> dict[str, str]:
+    if not _INDENTED_IMPORT.search(unit.code):
         return {}
     found: dict[str, str] = {}
     for node in walk(unit.node):
@@ -59,8 +58,10 @@ def hands_on(module: ModuleIndex) -> bool:
     return module.path.stem == "__init__" or bool(module.star_imports)
 
 
-def takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def takes_callable(unit: Unit) -> bool:
     """Whether a function calls one of its parameters or passes it on."""
+    node = unit.node
+    assert isinstance(node, FunctionNode)
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     names = {a.arg for a in every if a is not None}

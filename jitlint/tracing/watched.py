@@ -10,7 +10,7 @@ from jitlint.jaxmodel.host_code import CLOCK_WORDS, CLOCKS, MEASURED, WATCHED, W
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.tracing.units import is_import, local_imports
+from jitlint.tracing.units import local_imports
 
 #: the qualified name of a dotted one, in a module where some names are imported by a function
 Qualify = Callable[[ModuleIndex, str, dict[str, str]], str | None]
@@ -29,10 +29,10 @@ def watched(
     Yields:
       Units, and whether those that use them are looked at too.
     """
-    words = WATCHED_WORDS & module.words
+    words = module.fact(_watched_words)
     for word in sorted(words | _renamed(module, words)):
         for unit in module.units_with(word):
-            if id(unit) in known or is_import(unit):
+            if id(unit) in known or unit.is_import:
                 continue
             local = local_imports(unit)
             names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
@@ -42,13 +42,13 @@ def watched(
                 if found & CLOCKS and not unit.is_function:
                     # Who waits stands somewhere behind it: all that the module itself runs.
                     for other in module.units:
-                        if not other.is_function and not is_import(other):
+                        if not other.is_function and not other.is_import:
                             yield other, False
-    if "nullcontext" in module.words:
+    if module.has_word("nullcontext"):
         for unit in module.units_with("nullcontext"):
-            if MEASURED in unit.text and id(unit) not in known:
+            if unit.finds(re.escape(MEASURED)) and id(unit) not in known:
                 yield unit, True
-    for word in sorted(DTYPE_WORDS & module.words):
+    for word in sorted(module.fact(_dtype_words)):
         for unit in module.units_with(word):
             if id(unit) not in known and _names_dtype(unit, word, qualify):
                 yield unit, True
@@ -57,7 +57,7 @@ def watched(
 def reads_clock(unit: Unit, qualify: Qualify) -> bool:
     """Whether a unit reads a clock: it may measure what those dispatch who call it."""
     module = unit.module
-    words = CLOCK_WORDS & module.words
+    words = module.fact(clock_words)
     if not words:
         return False
     words |= _renamed(module, words)
@@ -80,10 +80,27 @@ def _names_dtype(unit: Unit, word: str, qualify: Qualify) -> bool:
     """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""
     local = local_imports(unit)
     qualified = {name: qualify(unit.module, name, local) for name in unit.mentions}
-    if re.search(rf"""["'][<=]?{word}["']""", unit.text) is None and not any(
+    if not unit.finds(rf"""["'][<=]?{word}["']""") and not any(
         name in BY_NAME for name in qualified.values()
     ):
         return False
-    if isinstance(unit.node, (ast.Assign, ast.AnnAssign)):
+    if unit.fact(_is_assignment):
         return True
     return any(name is not None and name.startswith("jax.") for name in qualified.values())
+
+
+def _is_assignment(unit: Unit) -> bool:
+    return isinstance(unit.node, (ast.Assign, ast.AnnAssign))
+
+
+def clock_words(module: ModuleIndex) -> frozenset[str]:
+    """The words of clocks that occur in a module."""
+    return CLOCK_WORDS & module.words
+
+
+def _watched_words(module: ModuleIndex) -> frozenset[str]:
+    return WATCHED_WORDS & module.words
+
+
+def _dtype_words(module: ModuleIndex) -> frozenset[str]:
+    return DTYPE_WORDS & module.words

@@ -16,9 +16,7 @@ from jitlint.analysis.parts.jit_uses import SharedUses
 from jitlint.analysis.parts.places import Name
 from jitlint.analysis.parts.reports import Report
 from jitlint.diagnostics import OmissionReport
-
-#: what was asked: the subject's key, the question, and what else was asked for
-Question = tuple[str, ...]
+from jitlint.recall.readings import Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,83 +8,12 @@ from pathlib import Path
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
-from jitlint.analysis.parts.records import PartRecord, Question
+from jitlint.analysis.parts.records import PartRecord
 from jitlint.analysis.parts.reports import Report
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
-from jitlint.project.index import ModuleIndex
-from jitlint.project.project import Project
-from jitlint.project.reading import REMARKS, Reading, Sink, Subject, fingerprint
-from jitlint.project.units import ClassDefinition, Unit
 from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, left_alone, moved
-
-#: the question whether a unit is one of those that are selected; the index does not answer it
-CHOSEN = "chosen"
-#: by file, what was asked of it, each with a fingerprint of the answer
-Readings = dict[str, dict[Question, str]]
-
-
-class Fingerprints:
-    """Answers to what was asked of a project, as fingerprints.
-
-    Args:
-      project: the project.
-      chosen: whether a unit is selected.
-    """
-
-    def __init__(self, project: Project, chosen: Callable[[object], bool]) -> None:
-        self._project = project
-        self._chosen = chosen
-        self._known: dict[Reading, str] = {}
-        self._answers: dict[tuple[str, Question], str] = {}
-
-    def of(self, sink: Sink) -> Readings:
-        """What was read, by file."""
-        found: Readings = {}
-        for subject, question, *details in sink:
-            listed = subject.stands_for
-            if listed is not subject:
-                # Whatever was asked of it, all of its code was looked at, if not the comments.
-                question, details = REMARKS if question == REMARKS else "body", []
-            module = module_of(listed)
-            kind, qualname, number = listed.key
-            asked = (kind, qualname, str(number), question, *details)
-            path = str(module.path)
-            if path not in found:
-                # Whatever is asked of a module, what it is called may be part of what is said.
-                kind_, qualname_, number_ = module.key
-                called = (kind_, qualname_, str(number_), "called")
-                found[path] = {called: self._answer(module, "called", [])}
-            found[path][asked] = self._answer(listed, question, details)
-        return found
-
-    def answer(self, path: str, asked: Question) -> str:
-        """The answer to what was asked of a file; empty where nothing of it can be asked now."""
-        known = self._answers.get((path, asked))
-        if known is None:
-            module = self._project.module_at(Path(path))
-            kind, qualname, number, question, *details = asked
-            subject = None if module is None else module.subjects.get((kind, qualname, int(number)))
-            known = "" if subject is None else self._answer(subject, question, details)
-            self._answers[path, asked] = known
-        return known
-
-    def _answer(self, subject: Subject, question: str, details: list[str]) -> str:
-        key = (subject, question, *details)
-        known = self._known.get(key)
-        if known is None:
-            if question == CHOSEN:
-                answer: object = self._chosen(subject)
-            else:
-                answer = subject.answer(question, tuple(details))
-            known = self._known[key] = fingerprint(answer)
-        return known
-
-
-def module_of(subject: Subject) -> ModuleIndex:
-    """The module that a subject is part of."""
-    assert isinstance(subject, (ModuleIndex, ClassDefinition, Unit))
-    return subject if isinstance(subject, ModuleIndex) else subject.module
+from jitlint.recall.readings import CHOSEN, Fingerprints, Question
 
 
 class Foundations:
