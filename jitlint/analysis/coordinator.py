@@ -36,14 +36,15 @@ from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.recalled import Recalled, recall
 from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
+from jitlint.analysis.whole_readings import add_readings, remarked_by
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.interruption import checkpoint
 from jitlint.jaxmodel.transforms import configured
-from jitlint.project.reading import REMARKS, into, note
+from jitlint.project.reading import into, note
 from jitlint.project.units import Unit
-from jitlint.recall.readings import CHOSEN, Fingerprints, RunReadings, module_of
+from jitlint.recall.readings import CHOSEN, Fingerprints, RunReadings
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.order import in_order
 from jitlint.tracing.selection import Selection
@@ -322,34 +323,14 @@ class Coordinator:
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
-        remarked, early = self._remarked(), bool(self.recalled.outdated)
-        read = RunReadings() if self.store is None or early else self._read(parts)
+        code = (self.modules, *self._apart.values(), *self._without_strangers.values())
+        remarked, early = remarked_by(code, self.store), bool(self.recalled.outdated)
+        read = RunReadings({}, {*self.selection.words})
+        if self.store is not None and not early:
+            add_readings(read, parts, code, self.fingerprints)
         return Outcome(
             diagnostics, parsed, listing, omissions, self.dismantle, remarked, early, read
         )
-
-    def _read(self, parts: Iterable[PartResult]) -> RunReadings:
-        """What code of modules and what starts in files have read."""
-        found = RunReadings({}, {*self.selection.words})
-        for part in parts:
-            known = part.known or part.state.reads
-            found.add(known.readings, (word for _, word in known.words))
-        modules = (self.modules, *self._apart.values(), *self._without_strangers.values())
-        for code in dict.fromkeys(modules):
-            for sink in code.reads.sinks.values():
-                found.add(self.fingerprints.of(sink))
-            for words in code.reads.words.values():
-                found.add({}, words)
-        return found
-
-    def _remarked(self) -> frozenset[str]:
-        """The files of which comments were looked at."""
-        found = set() if self.store is None else set(self.store.remarked)
-        for part in (self.modules, *self._apart.values()):
-            for sink in part.reads.sinks.values():
-                asked = (subject for subject, question, *_ in sink if question == REMARKS)
-                found.update(str(module_of(subject).path) for subject in asked)
-        return frozenset(found)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.

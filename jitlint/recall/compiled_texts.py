@@ -38,7 +38,9 @@ class CompiledTexts:
 
     def keep(self) -> None:
         """Keep what the compiler took by now; what is known of files that are gone is dropped."""
-        found = {str(path): self._sources[str(path)] for path in sorted(self._project.compiled)}
+        # What records name may be no file of the project any more, though it is there.
+        names = sorted(map(str, self._project.compiled))
+        found = {name: self._sources[name] for name in names if name in self._sources}
         if self._store.writable and found != self._known:
             self._store.write(_KIND, str(self._project.root), msgspec.msgpack.encode(found))
 
