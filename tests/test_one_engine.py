@@ -21,7 +21,7 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic
-from jitlint.tracing.selection import has_marker
+from jitlint.tracing.markers import has_marker
 from tests.commands import jitlint
 from tools.score import CATALOGUE, FIXTURES, PROGRAMS
 

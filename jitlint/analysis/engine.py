@@ -25,7 +25,7 @@ from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
-from jitlint.tracing.selection import has_marker
+from jitlint.tracing.markers import has_marker
 
 if TYPE_CHECKING:
     from jitlint.cache.stamps import Witness

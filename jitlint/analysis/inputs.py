@@ -15,7 +15,7 @@ from jitlint.source import suppression
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, is_prose
 from jitlint.source.open_names import DECLARING, derived_names
-from jitlint.tracing.selection import has_marker
+from jitlint.tracing.markers import has_marker
 
 if TYPE_CHECKING:
     from jitlint.cache.stamps import Witness

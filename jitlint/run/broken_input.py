@@ -10,7 +10,7 @@ def broken_cells(document: Document | None) -> list[Diagnostic]:
     """Reports on the parts of a document that are no Python, where it is about JAX at all."""
     if document is None or not document.broken:
         return []
-    from jitlint.tracing.selection import has_marker
+    from jitlint.tracing.markers import has_marker
 
     concerned = not is_document(document.path) or has_marker(document.text)
     return [undecodable(item) for item in document.broken] if concerned else []

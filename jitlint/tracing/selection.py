@@ -18,13 +18,13 @@ from typing import Final
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
-from jitlint.project.reading import Subject
 from jitlint.project.units import ClassDefinition, Unit
 from jitlint.project.walks import dotted
 from jitlint.tracing import payers
 from jitlint.tracing.ancestors import ancestors
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports, leads_in_circles
+from jitlint.tracing.markers import mentions_jax
 from jitlint.tracing.members import Members
 from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
@@ -38,22 +38,6 @@ from jitlint.tracing.units import (
 )
 from jitlint.tracing.watched import watched
 
-#: a file that mentions none of these cannot hold or reach a transform by itself
-MARKERS: Final = (
-    "jax",
-    "flax",
-    "haiku",
-    "equinox",
-    "eqx",
-    "optax",
-    "chex",
-    "diffrax",
-    "optimistix",
-    "lineax",
-    "numpyro",
-    "distrax",
-    "rlax",
-)
 #: definitions of differentiation rules
 _RULE_METHODS: Final = frozenset(
     {"defjvp", "defjvps", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"}
@@ -61,16 +45,6 @@ _RULE_METHODS: Final = frozenset(
 #: methods that are called where nothing mentions them: ``model(x)``, ``for batch in batches``
 _IMPLIED: Final = frozenset({"__call__", "__getitem__", "__iter__", "__next__"})
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
-
-
-def mentions_jax(subject: Subject) -> bool:
-    """Whether code may have to do with JAX."""
-    return has_marker(subject.code)
-
-
-def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
-    """Whether a file may have to do with JAX."""
-    return any(marker in text for marker in MARKERS) or any(name in text for name in extra)
 
 
 #: modules through which a name is followed to what it was imported from: they may be circular.  No
