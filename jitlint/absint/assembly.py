@@ -74,6 +74,7 @@ from jitlint.absint.packages import (  # noqa: F401
     probabilistic,
     pytrees,
     random_keys,
+    replication,
     trace_state,
     tree_arithmetic,
 )

@@ -31,6 +31,8 @@ from jitlint.jaxmodel.functions import Parameter
 
 #: what one holds that is made anew of the hyperparameters in its state, each time that it is used
 INJECTED: Final = "<injected>"
+#: what one holds of the functions that compute these
+SCHEDULES: Final = "<schedules>"
 
 
 def transformation(*held: tuple[str, Value | None]) -> ExternalInstance:
@@ -111,6 +113,10 @@ def call_components(it: Interpreter, call: Call) -> None:
         elif "<schedule>" in held and name == "update":
             _call_schedule(it, held["<schedule>"], call)
         elif INJECTED in held:
+            schedules = held.get(SCHEDULES)
+            for schedule in schedules.items if isinstance(schedules, Tuple) else ():
+                if name == "update":
+                    _call_schedule(it, schedule, call)
             made = _remade(it, held[INJECTED], call)
             it.call(it.attribute(made, name, call.node), _with_state(call.args, name), call.node)
         elif isinstance(components, Tuple):

@@ -40,6 +40,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.traversal import elements, rebuilt_object
+from jitlint.jaxmodel.frameworks import base_class
 
 #: how an array is split over devices; ``axes`` has a name, names or None for each dimension
 PARTITION: Final = "jax.sharding.PartitionSpec"
@@ -96,8 +97,20 @@ def _is_empty(it: Interpreter, value: Value, depth: int) -> bool:
     )
 
 
+def fields_of(value: ExternalInstance) -> dict[str, Value] | None:
+    """What an object of a library's class was given for its children, None if it is no pytree."""
+    fact = base_class(value.cls)
+    if fact is None or not fact.pytree:
+        return None
+    given = dict(value.attributes)
+    return {name: given[name] for name in fact.traced_fields if name in given} or None
+
+
 def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:
     """The subtrees of a pytree, None if it is a leaf or its structure is not known."""
+    if isinstance(value, ExternalInstance):
+        fields = fields_of(value)
+        return None if fields is None else fields.values()
     contents = it.contents(value) if isinstance(value, Ref) else None
     if isinstance(contents, Instance):
         info = class_info(it, contents.cls)

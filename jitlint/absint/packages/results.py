@@ -211,13 +211,14 @@ def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:
     for member in (member for operand in operands for member in members_of(operand)):
         if isinstance(member, (Tuple, Ref)):
             element, items = sequence_items(it, member) or (UNKNOWN, None)
-            kinds.update(map(_dtype, items or [element]))
+            kinds.update(map(dtype_sort, items or [element]))
         else:
-            kinds.add(_dtype(member))
+            kinds.add(dtype_sort(member))
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _dtype(value: Value) -> str | None:
+def dtype_sort(value: Value) -> str | None:
+    """The dtype of a value as far as it is told apart: ``bool``, ``int``, ``float``, ``key``."""
     if isinstance(value, Array):
         return value.dtype
     kind = type_name(value) if isinstance(value, (Const, Static)) else None

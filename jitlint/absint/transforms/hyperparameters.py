@@ -6,7 +6,7 @@ from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.packages.optimizers import INJECTED, transformation
+from jitlint.absint.packages.optimizers import INJECTED, SCHEDULES, transformation
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -15,6 +15,7 @@ from jitlint.absint.values.domain import (
     Function,
     Level,
     Partial,
+    Tuple,
     Value,
     base_function,
 )
@@ -34,7 +35,8 @@ def _inject(it: Interpreter, call: Call) -> Value:
 def _injected(it: Interpreter, call: Call) -> Value:
     """``optax.inject_hyperparams(factory)(0.1)``: its ``update`` calls the factory each time.
 
-    Numbers and what schedules give arrive as arrays, defaults too; observed under Optax 0.2.
+    Numbers and what schedules give arrive as arrays, defaults too; schedules are called with the
+    count of the state.  Observed under Optax 0.2.
     """
     factory, *given = call.positional
     keywords = dict(call.keywords)
@@ -51,7 +53,10 @@ def _injected(it: Interpreter, call: Call) -> Value:
                 keywords[parameter.name] = _default(it, factory, code, parameter)
     held = tuple((n, v if n in kept else _injected_value(v)) for n, v in keywords.items())
     made = Partial(factory, tuple(map(_injected_value, given)), held)
-    return transformation((INJECTED, made))
+    # Whatever is called by a name that is not static computes a number.
+    called = [*given, *(v for n, v in keywords.items() if n not in kept)]
+    schedules = tuple(value for value in called if base_function(value) is not None)
+    return transformation((INJECTED, made), (SCHEDULES, Tuple(schedules)))
 
 
 def _default(it: Interpreter, function: Function, code: Code, parameter: Parameter) -> Value:

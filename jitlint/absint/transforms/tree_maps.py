@@ -12,7 +12,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.modules.evidence import of_parameter
-from jitlint.absint.packages.pytrees import filled, is_leaf, leaf_of, tree_like
+from jitlint.absint.packages.pytrees import fields_of, filled, is_leaf, leaf_of, tree_like
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.buffers import part_of
@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Function,
     Ref,
     Tree,
@@ -173,9 +174,11 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
 
 
 def _subtrees(it: Interpreter, tree: Value) -> dict[Any, Value] | None:
-    """What a tuple, list, dict or object of the project holds, None if that is not known."""
+    """What a tuple, list, dict or object holds, None if that is not known."""
     if isinstance(tree, Tuple):
         return dict(enumerate(tree.items))
+    if isinstance(tree, ExternalInstance):
+        return fields_of(tree)
     contents = it.contents(tree) if isinstance(tree, Ref) else None
     if isinstance(contents, DictObject) and contents.rest is None:
         return contents.items
@@ -200,6 +203,8 @@ def _like(
     """A tuple, list, dict or object like another, of other parts."""
     if isinstance(tree, Tuple):
         return Tuple(tuple(parts.values()), tree.cls)
+    if isinstance(tree, ExternalInstance):
+        return ExternalInstance(tree.cls, tuple(sorted({**dict(tree.attributes), **parts}.items())))
     assert isinstance(tree, Ref)
     contents = it.contents(tree)
     if isinstance(contents, DictObject):
