@@ -16,8 +16,8 @@ from jitlint.project.units import Unit
 from jitlint.tracing.units import local_imports
 from jitlint.tracing.watched import Qualify
 
-#: `name[index] = value`, `self.name[index] += value`, `name[index], other = values`, and those whose
-#: index has brackets of its own
+#: `name[index] = value`, `self.name[index] += value`, `name[index], other = values`; the index may
+#: have brackets of its own
 _STORE: Final = re.compile(
     r"^[ \t]*(?:[\w.]+[ \t]*,[ \t]*)*((?:\w+\.)?[^\W\d]\w*)"
     r"\[.*\][ \t]*(?:,[^=\n]*|[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)",

@@ -35,6 +35,7 @@ from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
+from jitlint.absint.detectors.surroundings.made_again import is_made_alike
 from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
@@ -488,5 +489,7 @@ def _origin(it: Interpreter, kept: Kept, value: Value | None, node: cst.CSTNode)
     made, was = (None if one is None else base_function(one) for one in (value, kept.value))
     if made is not None and was is not None and made.code is was.code:
         # `self.step = jax.jit(self.step)` does what it did.
+        return None
+    if isinstance(node, cst.Name) and is_made_alike(it, node.value):
         return None
     return kept.changed or it.origin(node, CHANGED)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, bindings_of, target_names
+from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.fixed_arguments import (
     called_by_name,
@@ -20,15 +20,14 @@ from jitlint.absint.detectors.surroundings.fixed_arguments import (
     fixed_in,
     slicing,
 )
-from jitlint.absint.detectors.surroundings.following import CONSUMING
 from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
-    changed_object,
     given_by_name,
     loop_targets,
     receiver_of,
 )
+from jitlint.absint.detectors.surroundings.made_again import made_again
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import (
     bindings,
@@ -229,45 +228,12 @@ def made_alike(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[st
     if not isinstance(node, cst.Call) or not it.frame.enclosing_loops:
         return frozenset()
     bound = bound_in_loops(it)
-    again = it.written(_made_again, it.frame.enclosing_loops[0])
+    again = it.written(made_again, it.frame.enclosing_loops[0])
     return frozenset(
         name
         for name, value in _given(callee, node)
         if (used := bound.intersection(values_in(value))) and used <= again
     )
-
-
-def _made_again(loop: cst.CSTNode) -> frozenset[str]:
-    """The names that a loop binds to what is made of nothing that it changes."""
-    made: dict[str, list[cst.BaseExpression]] = {}
-    others: set[str] = set()
-    for inner in walk_own(loop):
-        if isinstance(inner, cst.Assign):
-            for assigned in inner.targets:
-                if isinstance(assigned.target, cst.Name):
-                    made.setdefault(assigned.target.value, []).append(inner.value)
-                else:
-                    others.update(target_names(assigned.target))
-                    others.update(changed_object(assigned.target))
-        elif not isinstance(inner, cst.AssignTarget):
-            others.update(bindings_of(inner))
-    again = {name for name, values in made.items() if all(map(_gives_the_same, values))} - others
-    changed = True
-    while changed:
-        changing = others.union(made) - again
-        kept = {
-            name
-            for name in again
-            if changing.isdisjoint(used for value in made[name] for used in values_in(value))
-        }
-        changed, again = kept != again, kept
-    return frozenset(again)
-
-
-def _gives_the_same(value: cst.BaseExpression) -> bool:
-    """Whether an expression calls nothing but functions, none of which takes the next of many."""
-    calls = [inner.func for inner in walk(value) if isinstance(inner, cst.Call)]
-    return all(isinstance(func, cst.Name) and func.value not in CONSUMING for func in calls)
 
 
 def picks_sizes(it: Interpreter, function: Value, parameter: str) -> bool:

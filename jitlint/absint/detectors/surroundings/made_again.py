@@ -1,0 +1,106 @@
+"""What each turn of a loop makes in the same way as the one before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import bindings_of, target_names
+from jitlint.absint.code.syntax import dotted, walk, walk_own
+from jitlint.absint.detectors.surroundings.following import CONSUMING
+from jitlint.absint.detectors.surroundings.loop_variables import changed_object
+from jitlint.absint.detectors.surroundings.written import values_in
+from jitlint.absint.values.domain import Function, ModuleValue
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def made_again(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop binds to what functions make of nothing that it changes."""
+    return frozenset(_made(loop, _is_plain))
+
+
+def is_made_alike(it: Interpreter, name: str) -> bool:
+    """Whether functions of the project give a name the same in each turn of the loops around.
+
+    ``init, update = get_optimizer(kind, rate)``: what is called with nothing may give what it
+    likes, as may what a library draws, reads or counts.
+
+    Args:
+      it: the interpreter, where the name is bound.
+      name: the name.
+    """
+    loops = it.frame.enclosing_loops
+    if not loops:
+        return False
+    values = it.written(_made_by_any, loops[0]).get(name, ())
+    return bool(values) and all(
+        bool(inner.args) and _is_own(it, inner.func)
+        for value in values
+        for inner in walk(value)
+        if isinstance(inner, cst.Call)
+    )
+
+
+def _is_own(it: Interpreter, function: cst.BaseExpression) -> bool:
+    """Whether a name, or an attribute of a module, is a function of the project."""
+    if isinstance(function, cst.Name):
+        return isinstance(it.look_up(function.value), Function)
+    if not isinstance(function, cst.Attribute) or not isinstance(function.value, cst.Name):
+        return False
+    module = it.look_up(function.value.value)
+    if not isinstance(module, ModuleValue):
+        return False
+    return isinstance(it.attribute(module, function.attr.value, function), Function)
+
+
+def _made_by_any(loop: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
+    return _made(loop, lambda function: dotted(function) is not None)
+
+
+def _made(
+    loop: cst.CSTNode, may_be_called: Callable[[cst.BaseExpression], bool]
+) -> dict[str, list[cst.BaseExpression]]:
+    """By name, what a loop makes anew in each turn of nothing that it changes.
+
+    Args:
+      loop: the loop.
+      may_be_called: whether what is called gives the same as before for the same.
+    """
+
+    def gives_the_same(value: cst.BaseExpression) -> bool:
+        return all(may_be_called(n.func) for n in walk(value) if isinstance(n, cst.Call))
+
+    made: dict[str, list[cst.BaseExpression]] = defaultdict(list)
+    others: set[str] = set()
+    for inner in walk_own(loop):
+        if isinstance(inner, cst.Assign):
+            for assigned in inner.targets:
+                for name in target_names(assigned.target):
+                    made[name].append(inner.value)
+                others.update(changed_object(assigned.target))
+        elif not isinstance(inner, cst.AssignTarget):
+            others.update(bindings_of(inner))
+    bound = others.union(made)
+    again: dict[str, list[cst.BaseExpression]] = {}
+    # Nothing is made of itself: what stands in no order is not the same.
+    while True:
+        new = {
+            name: values
+            for name, values in made.items()
+            if name not in again and name not in others
+            if all(map(gives_the_same, values))
+            if all(again.keys() >= bound.intersection(values_in(value)) for value in values)
+        }
+        if not new:
+            return again
+        again.update(new)
+
+
+def _is_plain(function: cst.BaseExpression) -> bool:
+    """Whether something is the name of a function that does not take the next of many."""
+    return isinstance(function, cst.Name) and function.value not in CONSUMING
