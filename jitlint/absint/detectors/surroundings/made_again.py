@@ -20,8 +20,24 @@ if TYPE_CHECKING:
 
 
 def made_again(loop: cst.CSTNode) -> frozenset[str]:
-    """The names that a loop binds to what functions make of nothing that it changes."""
-    return frozenset(_made(loop, _is_plain))
+    """The names that a loop binds to what functions make of nothing else that it changes.
+
+    What is made of what it was before is of its kind: ``params = update(params)``.
+    """
+    made, others = _bound(loop)
+    again = {
+        name for name, values in made.items() if all(_calls_only(v, _is_plain) for v in values)
+    } - others
+    kept: set[str] | None = None
+    while kept != again:
+        again = again if kept is None else kept
+        changing = others.union(made) - again
+        kept = {
+            name
+            for name in again
+            if changing.isdisjoint(used for value in made[name] for used in values_in(value))
+        }
+    return frozenset(again)
 
 
 def is_made_alike(it: Interpreter, name: str) -> bool:
@@ -37,7 +53,7 @@ def is_made_alike(it: Interpreter, name: str) -> bool:
     loops = it.frame.enclosing_loops
     if not loops:
         return False
-    values = it.written(_made_by_any, loops[0]).get(name, ())
+    values = it.written(_made_of_nothing_new, loops[0]).get(name, ())
     return bool(values) and all(
         bool(inner.args) and _is_own(it, inner.func)
         for value in values
@@ -58,23 +74,26 @@ def _is_own(it: Interpreter, function: cst.BaseExpression) -> bool:
     return isinstance(it.attribute(module, function.attr.value, function), Function)
 
 
-def _made_by_any(loop: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
-    return _made(loop, lambda function: dotted(function) is not None)
+def _made_of_nothing_new(loop: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
+    """By name, what a loop makes anew in each turn of nothing that it changes, itself included."""
+    made, others = _bound(loop)
+    bound = others.union(made)
+    again: dict[str, list[cst.BaseExpression]] = {}
+    while True:
+        new = {
+            name: values
+            for name, values in made.items()
+            if name not in again and name not in others
+            if all(_calls_only(v, lambda called: dotted(called) is not None) for v in values)
+            if all(again.keys() >= bound.intersection(values_in(value)) for value in values)
+        }
+        if not new:
+            return again
+        again.update(new)
 
 
-def _made(
-    loop: cst.CSTNode, may_be_called: Callable[[cst.BaseExpression], bool]
-) -> dict[str, list[cst.BaseExpression]]:
-    """By name, what a loop makes anew in each turn of nothing that it changes.
-
-    Args:
-      loop: the loop.
-      may_be_called: whether what is called gives the same as before for the same.
-    """
-
-    def gives_the_same(value: cst.BaseExpression) -> bool:
-        return all(may_be_called(n.func) for n in walk(value) if isinstance(n, cst.Call))
-
+def _bound(loop: cst.CSTNode) -> tuple[dict[str, list[cst.BaseExpression]], set[str]]:
+    """What assignments in a loop give which names, and the names that it binds otherwise."""
     made: dict[str, list[cst.BaseExpression]] = defaultdict(list)
     others: set[str] = set()
     for inner in walk_own(loop):
@@ -85,20 +104,14 @@ def _made(
                 others.update(changed_object(assigned.target))
         elif not isinstance(inner, cst.AssignTarget):
             others.update(bindings_of(inner))
-    bound = others.union(made)
-    again: dict[str, list[cst.BaseExpression]] = {}
-    # Nothing is made of itself: what stands in no order is not the same.
-    while True:
-        new = {
-            name: values
-            for name, values in made.items()
-            if name not in again and name not in others
-            if all(map(gives_the_same, values))
-            if all(again.keys() >= bound.intersection(values_in(value)) for value in values)
-        }
-        if not new:
-            return again
-        again.update(new)
+    return made, others
+
+
+def _calls_only(
+    value: cst.BaseExpression, may_be_called: Callable[[cst.BaseExpression], bool]
+) -> bool:
+    """Whether all that an expression calls may be called."""
+    return all(may_be_called(n.func) for n in walk(value) if isinstance(n, cst.Call))
 
 
 def _is_plain(function: cst.BaseExpression) -> bool:
