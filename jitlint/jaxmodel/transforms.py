@@ -108,12 +108,15 @@ APPLIED: Final = {
     "haiku": "jitlint.applied_haiku_module",
     "equinox": "jitlint.applied_equinox_module",
 }
+#: what traces the methods of an environment that its base class jits, whoever steps it
+STEPPED: Final = "jitlint.stepped_environment"
 
 _ROWS: Final = (
     _row("jax.jit", static_by=True, options=_JIT_OPTIONS),
     _row(ASSUMED, static_by=True, options=_JIT_OPTIONS),
     # Whether the trace is kept is the user's choice, and so is what is no array.
     *(_row(name, traces="arrays", cached=False) for name in APPLIED.values()),
+    _row(STEPPED, static_by=True, options=_JIT_OPTIONS),
     _row("jax.experimental.pjit.pjit", static_by=True, options=_JIT_OPTIONS),
     # in_axes=None arguments of pmap are traced all the same, unlike those of vmap.
     _row("jax.pmap", static_by=True, options=("axis_name",), maps_keywords=True),
@@ -449,7 +452,7 @@ def tracers_text(names: str) -> str:
 
 def trace_note(name: str) -> str:
     """What an explanation says of the place where a transform traces a function."""
-    if name in APPLIED.values():
+    if name in APPLIED.values() or name == STEPPED:
         return f"{_TRACED_WHERE} {display_name(name)}"
     return f"{'assumed ' if name == ASSUMED else ''}{_TRACED_BY} {display_name(name)}"
 
@@ -468,6 +471,7 @@ _OWN_WORDS: Final = {
     APPLIED["flax.nnx"]: "users apply this Flax module under jit",
     APPLIED["haiku"]: "users apply this Haiku module under jit",
     APPLIED["equinox"]: "users apply this Equinox module under jit",
+    STEPPED: "the jitted method of its base class calls it",
 }
 
 #: who stands for a transform that is none of JAX
@@ -477,6 +481,7 @@ _TRACERS: Final = {
     APPLIED["flax.nnx"]: "its users (a Flax module, called under jit)",
     APPLIED["haiku"]: "its users (a Haiku module, applied under jit)",
     APPLIED["equinox"]: "its users (an Equinox module, called under jit)",
+    STEPPED: "its base class (`step` and `reset` of an environment, which are jitted)",
 }
 
 
@@ -497,4 +502,6 @@ def static_option(name: str) -> str:
     return "static_argnames" if name in _BY_NAME else ""
 
 
-_BY_NAME: Final = frozenset({"jax.jit", ASSUMED, "jax.experimental.pjit.pjit", "flax.nnx.jit"})
+_BY_NAME: Final = frozenset(
+    {"jax.jit", ASSUMED, STEPPED, "jax.experimental.pjit.pjit", "flax.nnx.jit"}
+)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, JAX_TRANSFORMS
+from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, JAX_TRANSFORMS, STEPPED
 
 jax: Any
 pytestmark = pytest.mark.jax
@@ -282,7 +282,9 @@ def _samples() -> dict[str, tuple[Callable[..., Any], Callable[..., Any]]]:
 
 #: rows that need no probe: a context, kernels that see references instead of arrays, and what the
 #: configuration or a framework says of functions
-UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call", ASSUMED} | {*APPLIED.values()}
+UNPROBED = {
+    "jax.named_scope", "jax.experimental.pallas.pallas_call", ASSUMED, STEPPED, *APPLIED.values()
+}  # fmt: skip
 PROBED = sorted(name for name in JAX_TRANSFORMS if name not in UNPROBED)
 #: rows whose function is called on the host or by the caller's own Python
 CONCRETE_KINDS = {"host", "tree_map", "tree_map_with_path", "checkify"}
@@ -314,7 +316,8 @@ def test_every_row_is_probed() -> None:
 
 
 def test_what_is_assumed_to_be_traced_is_as_under_jit() -> None:
-    assert replace(JAX_TRANSFORMS[ASSUMED], name="jax.jit") == JAX_TRANSFORMS["jax.jit"]
+    for name in (ASSUMED, STEPPED):
+        assert replace(JAX_TRANSFORMS[name], name="jax.jit") == JAX_TRANSFORMS["jax.jit"]
 
 
 @pytest.mark.parametrize("name", PROBED)

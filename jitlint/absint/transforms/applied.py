@@ -28,6 +28,7 @@ from jitlint.absint.objects.module_arguments import (
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.stepped import stepped_methods, trace_stepped
 from jitlint.absint.values.domain import (
     STR,
     UNKNOWN,
@@ -38,7 +39,8 @@ from jitlint.absint.values.domain import (
     Transformed,
 )
 from jitlint.jaxmodel import effects, frameworks
-from jitlint.jaxmodel.transforms import APPLIED
+from jitlint.jaxmodel.environments import CALLED
+from jitlint.jaxmodel.transforms import APPLIED, STEPPED
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
@@ -72,7 +74,7 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     if code.name in _MAKING:
         it.observations(Applied).seen[id(code)] = code
         return
-    if not (code.name == _METHOD or code.unit.decorated or _needs_setup(code)):
+    if not (code.name in (_METHOD, *CALLED) or code.unit.decorated or _needs_setup(code)):
         return
     # A caller of whom nothing is known says nothing of what the module is given.
     given = [signal.arguments[parameter.name] for parameter in code.parameters[1:]]
@@ -91,6 +93,8 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
         or (code.unit.decorated and _is_compact(decorator_names(code.unit)))
         or _needs_setup(code)
     ]
+    for code in stepped_methods(it, cls):
+        yield code, STEPPED
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
@@ -161,6 +165,9 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
       cls: the class of the module.
     """
     code, _ = signature(it, function.function)
+    if code is not None and cls is not None and function.transform == STEPPED:
+        trace_stepped(it, function, cls, code)
+        return
     if code is None or cls is None or answers_in_python(it, cls, code):
         return
     if code.name in _MAKING:
