@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import TracedFunctionReport
 from jitlint.foundation.phrases import counted, printable
-from jitlint.jaxmodel.transforms import tracers_text
+from jitlint.jaxmodel.wording import tracers_text
 from jitlint.output.colors import Painter
 from jitlint.source.file_names import shown_name, shown_place
 

@@ -30,7 +30,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.functions import lookup
 from jitlint.jaxmodel.random import DERIVING, DRAWING, MAKING
-from jitlint.jaxmodel.transforms import is_trace_note
+from jitlint.jaxmodel.wording import is_trace_note
 
 #: what programs make numbers of texts with, to tell keys apart
 model("zlib.crc32", "zlib.adler32", "binascii.crc32")(gives(INT))

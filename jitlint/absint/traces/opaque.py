@@ -24,7 +24,8 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.traversal import rebuilt
-from jitlint.jaxmodel.transforms import Transform, display_name
+from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.wording import display_name
 
 #: which of its arguments a transform traces, where all that it gives is traced: others hand on what
 #: is no array

@@ -33,7 +33,8 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.statics import constant
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.functions import lookup
-from jitlint.jaxmodel.transforms import CHECKS_OPTIONS, trace_note
+from jitlint.jaxmodel.transforms import CHECKS_OPTIONS
+from jitlint.jaxmodel.wording import trace_note
 
 
 @record()

@@ -34,7 +34,8 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
-from jitlint.jaxmodel.transforms import Transform, trace_note
+from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.wording import trace_note
 
 
 def trace(

@@ -33,7 +33,7 @@ from jitlint.diagnostics import (
 from jitlint.fixes.making.registry import fix_of
 from jitlint.foundation.certainty import GUESSED
 from jitlint.foundation.interruption import checkpoint
-from jitlint.jaxmodel.transforms import is_trace_note
+from jitlint.jaxmodel.wording import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.base import Finding
 from jitlint.rules.registry import rules_for

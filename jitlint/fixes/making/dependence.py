@@ -16,7 +16,7 @@ from jitlint.absint.code.syntax import children, dotted, walk
 from jitlint.absint.machine.frames import Chain
 from jitlint.absint.machine.given import Given
 from jitlint.fixes.making.draft import scopes_around
-from jitlint.jaxmodel.transforms import is_trace_note
+from jitlint.jaxmodel.wording import is_trace_note
 
 #: attributes of arrays that are known while tracing
 _STATIC_ATTRIBUTES: Final = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})

@@ -14,7 +14,7 @@ from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.aliases import may_be_seen_elsewhere
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of
-from jitlint.jaxmodel.transforms import is_trace_note
+from jitlint.jaxmodel.wording import is_trace_note
 
 _METHODS: Final = {
     cst.AddAssign: "add",

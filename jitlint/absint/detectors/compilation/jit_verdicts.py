@@ -31,7 +31,7 @@ from jitlint.absint.events import (
     event_key,
 )
 from jitlint.foundation.certainty import SEEN
-from jitlint.jaxmodel.transforms import display_name
+from jitlint.jaxmodel.wording import display_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code

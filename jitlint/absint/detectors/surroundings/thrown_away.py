@@ -15,7 +15,7 @@ from jitlint.absint.code.syntax import children
 from jitlint.absint.detectors.surroundings.paths import parts_of, targets_of
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
-from jitlint.jaxmodel.transforms import is_trace_note
+from jitlint.jaxmodel.wording import is_trace_note
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
