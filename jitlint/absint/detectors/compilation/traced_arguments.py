@@ -55,11 +55,8 @@ from jitlint.jaxmodel.leaves import (
     OPAQUE_LEAVES,
     TEXTS_OF_BRANCHES,
 )
-from jitlint.jaxmodel.transforms import (
-    CHECKS_ARGUMENTS,
-    TRACES_SELF,
-    trace_note,
-)
+from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, TRACES_SELF
+from jitlint.jaxmodel.wording import trace_note
 
 _ERROR: Final = ("TypeError",)
 #: objects of libraries that are neither arrays nor pytrees of arrays

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -25,19 +24,13 @@ def made_again(loop: cst.CSTNode) -> frozenset[str]:
     What is made of what it was before is of its kind: ``params = update(params)``.
     """
     made, others = _bound(loop)
-    again = {
-        name for name, values in made.items() if all(_calls_only(v, _is_plain) for v in values)
-    } - others
-    kept: set[str] | None = None
-    while kept != again:
-        again = again if kept is None else kept
+    again = {name for name, values in made.items() if all(map(_is_plain, values))} - others
+    while True:
         changing = others.union(made) - again
-        kept = {
-            name
-            for name in again
-            if changing.isdisjoint(used for value in made[name] for used in values_in(value))
-        }
-    return frozenset(again)
+        kept = {n for n in again if changing.isdisjoint(u for v in made[n] for u in values_in(v))}
+        if kept == again:
+            return frozenset(again)
+        again = kept
 
 
 def is_made_alike(it: Interpreter, name: str) -> bool:
@@ -84,7 +77,7 @@ def _made_of_nothing_new(loop: cst.CSTNode) -> dict[str, list[cst.BaseExpression
             name: values
             for name, values in made.items()
             if name not in again and name not in others
-            if all(_calls_only(v, lambda called: dotted(called) is not None) for v in values)
+            if all(dotted(called) is not None for value in values for called in _called(value))
             if all(again.keys() >= bound.intersection(values_in(value)) for value in values)
         }
         if not new:
@@ -107,13 +100,10 @@ def _bound(loop: cst.CSTNode) -> tuple[dict[str, list[cst.BaseExpression]], set[
     return made, others
 
 
-def _calls_only(
-    value: cst.BaseExpression, may_be_called: Callable[[cst.BaseExpression], bool]
-) -> bool:
-    """Whether all that an expression calls may be called."""
-    return all(may_be_called(n.func) for n in walk(value) if isinstance(n, cst.Call))
+def _is_plain(value: cst.BaseExpression) -> bool:
+    """Whether an expression calls nothing but functions, none of which takes the next of many."""
+    return all(isinstance(f, cst.Name) and f.value not in CONSUMING for f in _called(value))
 
 
-def _is_plain(function: cst.BaseExpression) -> bool:
-    """Whether something is the name of a function that does not take the next of many."""
-    return isinstance(function, cst.Name) and function.value not in CONSUMING
+def _called(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [inner.func for inner in walk(value) if isinstance(inner, cst.Call)]
