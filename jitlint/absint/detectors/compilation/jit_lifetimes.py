@@ -451,16 +451,11 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
         callers = uses.called_by.setdefault(key, set())
         site = uses.sites.get(key)
         received = uses.received.get((key, frame.env), 0)
-        own = site is not None and site.owner is frame.code and not site.depends
-        nested = site is not None and site.depends and _is_within(frame, site)
+        own = site is not None and site.makes_the_same(frame.code)
+        nested = site is not None and site.depends and site.is_around(frame.qualname)
         if own or (len(frame.enclosing_loops) <= received and not nested):
             callers.add(frame.code)
         link = link.function
-
-
-def _is_within(frame: Frame, site: JitSite) -> bool:
-    """Whether a function that was made where the jitted one was is running: called any times."""
-    return site.owner is not None and frame.qualname.startswith(f"{site.owner.qualname}.")
 
 
 @observes(ArgumentPassed)

@@ -122,6 +122,20 @@ class JitSite:
             return self.depends
         return frozenset(name for name in self.depends if name.endswith(NEEDED.format("")))
 
+    def makes_the_same(self, code: Code | None) -> bool:
+        """Whether each turn of a loop makes the same: here, or in a function without parameters.
+
+        Args:
+          code: the function in which the jitted one is called.
+        """
+        if self.depends:
+            return False
+        return self.owner is code or (self.owner is not None and not self.owner.parameters)
+
+    def is_around(self, qualname: str) -> bool:
+        """Whether a function was made where the jitted one was: it may be called any times."""
+        return self.owner is not None and qualname.startswith(f"{self.owner.qualname}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Call:

@@ -80,8 +80,9 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
 def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a loop around a call calls it again, and if it is a method, of the same object.
 
-    Each turn of ``for shape in shapes: shape.area()`` asks another one; and each turn of
-    ``for eqn in jaxpr.eqns`` is about another program, if any.
+    Each turn of ``for shape in shapes: shape.area()`` asks another one, as does each of
+    ``for make in makers: make()``; and each turn of ``for eqn in jaxpr.eqns`` is about another
+    program, if any.
     """
     if it.frame.context.disabled:
         # `with jax.disable_jit():` nothing is compiled, however often it is called.
@@ -92,9 +93,9 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
         if repeats(loop) and not it.written(_is_of_equations, loop)
     ]
     function = node.func if isinstance(node, cst.Call) else None
-    if not loops or not isinstance(function, cst.Attribute):
+    if not loops or not isinstance(function, (cst.Attribute, cst.Name)):
         return bool(loops)
-    inside = list(walk_own(function.value))
+    inside = list(walk_own(function.value if isinstance(function, cst.Attribute) else function))
     if any(isinstance(inner, cst.Call) for inner in inside):
         return True
     names = {inner.value for inner in inside if isinstance(inner, cst.Name)}
