@@ -7,6 +7,7 @@ the dtypes of :mod:`jitlint.jaxmodel.wide_dtypes`.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 
@@ -25,6 +26,8 @@ CLOCKS: Final = (
 CLOCK_WORDS: Final = frozenset(name.rpartition(".")[2] for name in CLOCKS)
 #: how documents write a magic that measures what it runs, as jitlint.source.ipython has it
 MEASURED: Final = '__import__("contextlib").nullcontext("%'
+#: one that runs it many times, for nothing but that: ``%timeit``
+RUN_AGAIN: Final = re.compile(re.escape(MEASURED) + "%?timeit")
 #: what has been compiled is forgotten
 CACHE_CLEARING: Final = frozenset({"jax.clear_caches"})
 

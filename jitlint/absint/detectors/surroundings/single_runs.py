@@ -14,6 +14,7 @@ from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.values.domain import External
+from jitlint.jaxmodel.host_code import RUN_AGAIN
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
@@ -84,7 +85,8 @@ def _is_only_call(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
         and inner.func.value == name
     ]
     unit = frame.parsed.unit
-    others = (each for each in frame.module.units_with(name) if each is not unit)
+    units = (each for each in frame.module.units_with(name) if each is not unit)
+    others = (each for each in units if not each.finds(RUN_AGAIN))
     return all(other is node or _excludes(frame, node, other) for other in here) and all(
         _is_on_another_way(unit, other) for other in others if _calls_in(other, name)
     )
