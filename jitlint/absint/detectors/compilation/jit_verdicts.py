@@ -127,6 +127,9 @@ def verdicts(
         if repeating is not None and repeating.caller in site.configured:
             # Each iteration works with something else, which the function closes over.
             continue
+        if repeating is not None and repeating.configured and repeating.callee is not owner:
+            # Each iteration hands on another model, for which the same function compiles again.
+            continue
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
         if repeating is not None and needed and (not own or needed & repeating.varies):
