@@ -36,6 +36,7 @@ from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.recalled import Recalled, recall
 from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
+from jitlint.analysis.selected import select
 from jitlint.analysis.whole_readings import add_readings, remarked_by
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
@@ -47,7 +48,6 @@ from jitlint.project.units import Unit
 from jitlint.recall.readings import CHOSEN, Fingerprints, RunReadings
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.order import in_order
-from jitlint.tracing.selection import Selection
 
 if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions
@@ -92,7 +92,7 @@ class Coordinator:
             for name, entry in options.traced_callables.items()
         }
         self.limits = Limits().scaled(options.budget_scale)
-        self.selection = Selection(project, inputs.files, inputs.modules, rows)
+        self.selection = select(inputs, rows, store)
         modules = self.selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
@@ -325,7 +325,8 @@ class Coordinator:
         listing, omissions = self._listing(parts), self._omissions(parts)
         code = (self.modules, *self._apart.values(), *self._without_strangers.values())
         remarked, early = remarked_by(code, self.store), bool(self.recalled.outdated)
-        read = RunReadings({}, {*self.selection.words})
+        read = RunReadings()
+        read.add(self.selection.read.readings, self.selection.read.words)
         if self.store is not None and not early:
             add_readings(read, parts, code, self.fingerprints)
         return Outcome(

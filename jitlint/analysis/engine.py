@@ -182,7 +182,9 @@ def analyze(
                 # The interpreter is not even imported where nothing mentions JAX.
                 from jitlint.analysis.sharing import run
 
-                outcomes = run(every, options, progress, cache)
+                outcomes = run(
+                    every, options, progress, cache, None if whole is None else whole.sources
+                )
             else:
                 outcomes = []
         if compiled is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jitlint.analysis.children import Children, RemoteWork, Shares, serve
@@ -29,6 +29,7 @@ def run(
     options: AnalysisOptions,
     progress: Callable[[int, int], None] | None,
     cache: Store | None,
+    sources: Mapping[str, str] | None = None,
 ) -> list[Outcome]:
     """Run some analyses that have nothing to do with each other.
 
@@ -37,11 +38,12 @@ def run(
       options: choices; how many processes there are makes no difference to what is found.
       progress: told how many of how many starting points are done.
       cache: knows parts of earlier runs, and is told those of this one.
+      sources: digests of the sources of all files, where there is a cache.
 
     Returns:
       What came of each.
     """
-    store = None if cache is None else StoredParts(cache)
+    store = None if cache is None else StoredParts(cache, sources)
     count = Count(progress)
     coordinators: list[Coordinator] = []
     try:

@@ -18,8 +18,9 @@ import msgspec
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
 from jitlint.project.reading import Sink, fingerprint
+from jitlint.recall.kept_readings import Answers, KeptReadings
 from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, files_named, moved
-from jitlint.recall.readings import CHOSEN, Fingerprints, Question, RunReadings
+from jitlint.recall.readings import RunReadings
 
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
@@ -38,11 +39,7 @@ class _Record:
       edges: a fingerprint of the import graph.
       diagnostics: all that was found.
       remarked: the files of which comments were looked at.
-      indexed: the files that were parsed.
-      readings: by file, what was asked of it, with fingerprints of the answers.
-      bodies: by file, fingerprints of the code of the units and classes that were asked anything.
-      words: those that files were searched for.
-      held: by file, a digest of those of the words that it holds.
+      read: what was read.
     """
 
     files: dict[str, tuple[str, str]]
@@ -50,11 +47,7 @@ class _Record:
     edges: str
     diagnostics: list[Diagnostic]
     remarked: frozenset[str]
-    indexed: frozenset[str]
-    readings: dict[str, dict[Question, str]]
-    bodies: dict[str, dict[Question, str]]
-    words: list[str]
-    held: dict[str, str]
+    read: KeptReadings
 
 
 class WholeRuns:
@@ -85,9 +78,8 @@ class WholeRuns:
         self._known = _read(data)
         before = {} if self._known is None else self._known.files
         self._files = {str(path): self._digests(path, before) for path in project.files}
-        earlier = {} if self._known is None else self._known.readings
-        same = {p: said for p, said in earlier.items() if before.get(p) == self._files.get(p)}
-        self._fingerprints = Fingerprints(project, lambda _: False, same)
+        earlier = None if self._known is None else self._known.read
+        self._answers = Answers(project, earlier, lambda p: before.get(p) == self._files.get(p))
 
     def _digests(self, path: Path, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
         """Digests of the source of a file and of its meaning."""
@@ -120,7 +112,7 @@ class WholeRuns:
         if known is None or known.edges != self._edges():
             return None
         meaning_more = self._meaning_more(known)
-        if not all(self._reads_alike(path, known) for path in meaning_more):
+        if not all(self._answers.holds(path, known.read) for path in meaning_more):
             return None
         found = self._found(known)
         if found is not None and meaning_more and self._store.writable:
@@ -138,25 +130,6 @@ class WholeRuns:
     def _meaning_more(self, known: _Record) -> list[str]:
         """The files that mean something else than they did."""
         return [path for path, now in self._files.items() if known.files[path][1] != now[1]]
-
-    def _reads_alike(self, path: str, known: _Record) -> bool:
-        """Whether all that was asked of a file is answered as it was."""
-        if path in known.indexed and self._project.module_at(Path(path)) is None:
-            return False
-        if known.held.get(path) != self._held(path, known.words):
-            return False
-        answer, bodies = self._fingerprints.answer, known.bodies.get(path, {})
-        #: what says what it said; the rules of the interpreter's rooms are slow to import
-        same = {body[:3] for body, said in bodies.items() if answer(path, body) == said}
-        return all(
-            asked[:3] in same or answer(path, asked) == said
-            for asked, said in known.readings.get(path, {}).items()
-        )
-
-    def _held(self, path: str, words: Iterable[str]) -> str | None:
-        """A digest of those of some words that a file holds; None if nobody can read it."""
-        text = self._project.file_text(Path(path))
-        return None if text is None else digest(*sorted(text.words.intersection(words)))
 
     def _edges(self) -> str:
         return fingerprint(tuple(self._project.graph.edges))
@@ -201,37 +174,10 @@ class WholeRuns:
         read = RunReadings()
         for piece in pieces:
             read.add(piece.readings, piece.words)
-        read.add(self._fingerprints.of(sink))
-        # What is selected follows from the rest.
-        readings = {
-            path: {asked: said for asked, said in answers.items() if asked[3] != CHOSEN}
-            for path, answers in read.readings.items()
-        }
-        bodies = {path: self._bodies(path, answers) for path, answers in readings.items()}
-        words = sorted(read.words)
-        held = ((path, self._held(path, words)) for path in self._files)
-        self._write(
-            _Record(
-                self._files,
-                self._settings,
-                self._edges(),
-                list(diagnostics),
-                remarked,
-                frozenset(map(str, self._project.indexed)),
-                readings,
-                bodies,
-                words,
-                {path: said for path, said in held if said is not None},
-            )
-        )
-
-    def _bodies(self, path: str, answers: Iterable[Question]) -> dict[Question, str]:
-        """Fingerprints of the code of what something was asked of, in one file."""
-        known = {} if self._known is None else self._known.bodies.get(path, {})
-        if self._known is None or self._known.files.get(path) != self._files[path]:
-            known = {}
-        asked = {(*each[:3], "body") for each in answers if each[0] in ("unit", "class")}
-        return {body: known.get(body) or self._fingerprints.answer(path, body) for body in asked}
+        read.add(self._answers.fingerprints.of(sink))
+        edges, kept = self._edges(), self._answers.keep(read, self._project.files)
+        found = list(diagnostics)
+        self._write(_Record(self._files, self._settings, edges, found, remarked, kept))
 
     def _write(self, record: _Record) -> None:
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))

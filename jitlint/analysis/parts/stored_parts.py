@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,8 @@ import msgspec
 from jitlint.absint import events
 from jitlint.analysis.parts.records import PartRecord
 from jitlint.cache.stores import Store
-from jitlint.project.reading import REMARKS
+from jitlint.project.project import Project
+from jitlint.project.reading import REMARKS, fingerprint
 from jitlint.recall.layouts import Layouts
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
@@ -22,10 +24,13 @@ class StoredParts:
 
     Args:
       store: where they are kept.
+      sources: digests of the sources of all files, where other things are kept as well.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, sources: Mapping[str, str] | None = None) -> None:
         self._store = store
+        self.sources = sources
+        self._edges: str | None = None
         self.layouts = Layouts(store)
         #: the files whose functions were interpreted in this run
         self.interpreted = store.interpreted
@@ -38,6 +43,21 @@ class StoredParts:
         if found is not None:
             self._add_remarked(found)
         return found
+
+    def other(self, kind: str, key: str) -> bytes | None:
+        """What is kept of anything else."""
+        return self._store.read(kind, key)
+
+    def keep_other(self, kind: str, key: str, content: bytes) -> None:
+        """Keep anything else."""
+        if self._store.writable:
+            self._store.write(kind, key, content)
+
+    def edges(self, project: Project) -> str:
+        """A fingerprint of the import graph of the project."""
+        if self._edges is None:
+            self._edges = fingerprint(tuple(project.graph.edges))
+        return self._edges
 
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""

@@ -1,0 +1,126 @@
+"""What is selected of a project: as in an earlier run, where all that this rests on is alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from jitlint.analysis.inputs import Inputs
+from jitlint.analysis.parts.stored_parts import StoredParts
+from jitlint.cache.folder import digest
+from jitlint.jaxmodel.transforms import Transform
+from jitlint.project.index import ModuleIndex
+from jitlint.project.project import Project
+from jitlint.project.reading import Sink, into
+from jitlint.project.units import Unit
+from jitlint.recall.kept_readings import Answers, KeptReadings
+from jitlint.recall.readings import RunReadings
+from jitlint.tracing.selection import Selection
+
+_KIND = "selection"
+#: a unit: its file, and its key
+_Name = tuple[str, tuple[str, str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What is interpreted.
+
+    Args:
+      modules: the modules that are looked at, in order.
+      units: the units that are starting points, by their identities.
+      read: what was read for that; nothing where nobody keeps it.
+    """
+
+    modules: list[ModuleIndex]
+    units: Mapping[int, Unit]
+    read: RunReadings
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A selection; files by their paths as texts.
+
+    Args:
+      world: a digest of who leads to whom, and of the modules to begin with.
+      sources: digests of the sources of all files that matter.
+      modules: the modules that are looked at, in order.
+      units: the units that were selected, in order.
+      read: what was read.
+    """
+
+    world: str
+    sources: dict[str, str]
+    modules: list[str]
+    units: list[_Name]
+    read: KeptReadings
+
+
+def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | None) -> Selected:
+    """Select what is interpreted.
+
+    Args:
+      inputs: what is analysed.
+      rows: the transforms that the project declares.
+      store: knows what earlier runs have selected, and is told of this one; None to do without.
+    """
+    project = inputs.project
+    if store is None or store.sources is None:
+        found = Selection(project, inputs.files, inputs.modules, rows)
+        return Selected(found.modules, found.units, RunReadings())
+    began = [str(module.path) for module in inputs.modules]
+    files = list(map(str, inputs.files))
+    world = digest(repr(sorted(rows.items())), store.edges(project), *began)
+    # Files that have nothing to do with each other are selected from by themselves.
+    key = digest(str(project.root), *files)
+    known = _read(store.other(_KIND, key))
+    sources = {path: store.sources[path] for path in files}
+    before = {} if known is None else known.sources
+    earlier = None if known is None else known.read
+    answers = Answers(project, earlier, lambda path: before.get(path) == sources.get(path))
+    if known is not None and known.world == world and before.keys() == sources.keys():
+        changed = [path for path, source in sources.items() if before[path] != source]
+        if all(answers.holds(path, known.read) for path in changed):
+            recalled = _recalled(project, known)
+            if recalled is not None:
+                return recalled
+    sink: Sink = set()
+    with into(sink):
+        found = Selection(project, inputs.files, inputs.modules, rows)
+    read = RunReadings(answers.fingerprints.of(sink), {*found.words})
+    if not project.failures:
+        record = _Record(
+            world,
+            sources,
+            [str(module.path) for module in found.modules],
+            [(str(unit.module.path), unit.key) for unit in found.units.values()],
+            answers.keep(read, inputs.files),
+        )
+        store.keep_other(_KIND, key, msgspec.msgpack.encode(record))
+    return Selected(found.modules, found.units, read)
+
+
+def _recalled(project: Project, known: _Record) -> Selected | None:
+    """What an earlier run has selected; None where some of it is not there."""
+    modules = {name: project.module_at(Path(name)) for name in known.modules}
+    units = {}
+    for name, key in known.units:
+        module = modules.get(name)
+        unit = None if module is None else module.unit_of(key)
+        if unit is None:
+            return None
+        units[id(unit)] = unit
+    there = [module for module in modules.values() if module is not None]
+    if len(there) < len(modules):
+        return None
+    return Selected(there, units, RunReadings(known.read.readings, {*known.read.words}))
+
+
+def _read(data: bytes | None) -> _Record | None:
+    try:
+        return None if data is None else msgspec.msgpack.decode(data, type=_Record)
+    except (msgspec.DecodeError, RecursionError):
+        return None
