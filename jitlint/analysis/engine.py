@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts.listings import Listing
-from jitlint.analysis.precision import without_wide_dtypes
+from jitlint.analysis.program_settings import as_programs_run
 from jitlint.cache.memory import PartMemory
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.digests import blake2b
@@ -194,7 +194,7 @@ def analyze(
             list(map(read.settings, settings))
         found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
         with into(sink):
-            diagnostics = without_wide_dtypes(list(found), project, settings, read)
+            diagnostics = as_programs_run(list(found), project, settings, read)
         failed_to_read = bool(read.broken) or bool(project.failures)
         if failed_to_read:
             from jitlint.analysis.parts.failures import broken, failed

@@ -7,6 +7,7 @@ what they hold waits.  Observed under JAX 0.10.2 on arrays that were pending:
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -27,6 +28,14 @@ READINGS: Final[dict[str, str | None]] = {
     ),
     **dict.fromkeys(_in("datetime.datetime", "now utcnow today")),
 }
+
+#: what has each compiled call wait for what it gives, and look for what is no number in it: seen
+#: under JAX 0.10.2, where jax_disable_jit and jax_check_tracer_leaks have none wait
+_CHECKING: Final = re.compile(
+    r"""jax_debug_(?:nans|infs)["']\s*,\s*True|\bjax_debug_(?:nans|infs)\s*=\s*True"""
+    r"""|\bdebug_(?:nans|infs)\(\s*True|\bJAX_DEBUG_(?:NANS|INFS)["']?\]?\s*[:=]\s*["']?(?:1|true)""",
+    re.IGNORECASE,
+)
 
 #: libraries whose functions only dispatch more work, but for those that wait
 _DISPATCHING: Final = frozenset(
@@ -132,3 +141,8 @@ def is_other_work(name: str) -> bool:
 def is_light(name: str) -> bool:
     """Whether work of that name is over as soon as it is dispatched, for all that anybody cares."""
     return name.rpartition(".")[2] in _LIGHT
+
+
+def has_calls_wait(text: str) -> bool:
+    """Whether code, or a file that says how it is run, has each compiled call wait."""
+    return _CHECKING.search(text) is not None

@@ -120,3 +120,43 @@ def test_a_project_that_is_such_a_package_says_itself_what_it_turns_on(tmp_path:
     (tmp_path / "jaxsim" / "clock.py").write_text("NANOSECONDS = 1\n")
     found = analyze(root=tmp_path, targets=[tmp_path]).diagnostics
     assert [diagnostic.code for diagnostic in found] == ["JIT403"]
+
+
+MEASURED = """\
+import time
+
+import doubles
+import jax
+
+
+def measure(x):
+    doubles.step(x).block_until_ready()
+    start = time.perf_counter()
+    y = doubles.step(x)
+    print(time.perf_counter() - start)
+    return y
+
+
+measure(jax.numpy.ones(9))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "waits"),
+    [
+        ("run.py", "import bench, jax\n\njax.config.update('jax_debug_nans', True)\n", True),
+        ("run.py", "import bench, jax\n\njax.config.update('jax_debug_nans', False)\n", False),
+        ("run.py", "import bench, jax\n\njax.config.update('jax_disable_jit', True)\n", False),
+        ("other.py", "import jax\n\njax.config.update('jax_debug_infs', True)\n", False),
+        ("tox.ini", "[testenv]\nsetenv =\n    JAX_DEBUG_NANS = 1\n", True),
+        ("README.md", "Slow with `JAX_DEBUG_NANS=0`.\n", False),
+    ],
+)  # fmt: skip
+def test_a_program_that_looks_for_nans_waits(
+    project: Path, name: str, text: str, waits: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "doubles.py").write_text("import jax\n\nstep = jax.jit(lambda x: x @ x)\n")
+    (project / "bench.py").write_text(MEASURED)
+    assert _codes(capsys) == ["JIT401"]
+    (project / name).write_text(text)
+    assert _codes(capsys) == ([] if waits else ["JIT401"])

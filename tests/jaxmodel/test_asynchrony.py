@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
-from jitlint.jaxmodel.asynchrony import WAITING_METHODS, waits_for_arguments, waits_itself
+from jitlint.jaxmodel.asynchrony import (
+    WAITING_METHODS,
+    has_calls_wait,
+    waits_for_arguments,
+    waits_itself,
+)
 
 np: Any = pytest.importorskip("numpy")
 jax: Any
@@ -99,3 +104,18 @@ def test_functions_of_equinox_wait_for_themselves() -> None:
     assert waits_itself("equinox.filter_jit")
     assert equinox.filter_jit(_work)(_input()).is_ready()
     assert not waits_itself("jax.jit")
+
+
+@pytest.mark.parametrize("option", ["jax_debug_nans", "jax_debug_infs", "jax_check_tracer_leaks"])
+def test_options_that_have_each_call_wait(option: str) -> None:
+    work = jax.jit(lambda x: _work(x))
+    jax.block_until_ready(work(_input()))
+    before = getattr(jax.config, option)
+    jax.config.update(option, True)
+    try:
+        jax.block_until_ready(work(_input()))
+        found = {work(_input()).is_ready() for _ in range(3)}
+    finally:
+        jax.config.update(option, before)
+    waits = has_calls_wait(f'jax.config.update("{option}", True)')
+    assert found == {True} if waits else False in found
