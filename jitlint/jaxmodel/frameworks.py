@@ -333,6 +333,9 @@ def lookup(qualified: str) -> FrameworkFact | None:
     return None if same_as is None else FrameworkFact(name=name, same_as=same_as)
 
 
+#: fields of train states that are none of their leaves, whatever object it is that has them: an
+#: update hands them on
+STATIC_FIELDS: Final = frozenset({"apply_fn", "graphdef", "tx"})
 #: methods that tell whose object it is on which they are called, the likeliest class first
 TELLING_METHODS: Final = {
     "apply_gradients": ("flax.training.train_state.TrainState", "flax.nnx.TrainState"),

@@ -63,6 +63,7 @@ from jitlint.absint.values.domain import (
     Class,
     Const,
     EnumMember,
+    ExternalInstance,
     Function,
     Origin,
     Ref,
@@ -73,6 +74,7 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
+from jitlint.jaxmodel.frameworks import STATIC_FIELDS
 from jitlint.jaxmodel.transforms import COMPILING
 
 #: static arguments that are the same ones when they are passed again
@@ -143,14 +145,14 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
             apart = it.facts[key] = _is_frozen(it, cls) or _is_borrowed(it, cls, name)
         if apart:
             return
-    if kind == "attribute" and _asks_for_structure(it, node, read.value):
+    if _asks_for_structure(it, kind, node, read.value):
         return
     if isinstance(node, cst.Name) and is_for_quiet_layers(it.frame, node):
         return
     it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
 
 
-def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> bool:
+def _asks_for_structure(it: Interpreter, kind: str, node: cst.CSTNode, value: Value) -> bool:
     """Whether of something held only that is asked which another one in its place has as well.
 
     Its shape or type, ``self.state.map.shape``; a static field, ``self.state.apply_fn``.  What is
@@ -158,11 +160,13 @@ def _asks_for_structure(it: Interpreter, node: cst.CSTNode, value: Value) -> boo
     together by is one, ``nnx.merge(self.state.graphdef, params)``.
     """
     asked, called, given = _asked_of(it.frame, node)
-    if not asked:
-        return False
-    if not _HELD_ALIKE.isdisjoint(asked):
-        return True
     members = members_of(value)
+    if asked and kind != "attribute":
+        # Whichever state has the name by now, it has the same `state.apply_fn`.
+        kinds = (Unknown, Ref, ExternalInstance)
+        return asked[0] in STATIC_FIELDS and all(isinstance(each, kinds) for each in members)
+    if not asked or not _HELD_ALIKE.isdisjoint(asked):
+        return bool(asked)
     if any(isinstance(member, Unknown) for member in members):
         is_field = called or (given is not None and takes_structure(it, *given))
         return is_field and len(asked) == 1
