@@ -7,6 +7,7 @@ frameworks come from :mod:`jitlint.jaxmodel.frameworks` and are given the same f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -94,6 +95,16 @@ def _value(name: str, kind: str = "wrap", **fields: Any) -> Transform:
     return Transform(name, kind, abstract=False, staging=False, cached=False, **fields)
 
 
+#: options of transforms that JAX must know while it traces, with what it raises where one is traced;
+#: observed under JAX 0.10.2 by ``tests/jaxmodel/test_static_options.py``
+STATIC_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "argnums": ("jax.errors.ConcretizationTypeError",),
+    "has_aux": ("jax.errors.TracerBoolConversionError",),
+    "in_axes": ("TypeError",),
+    "out_axes": ("TypeError",),
+    "static_argnums": ("jax.errors.ConcretizationTypeError",),
+    "donate_argnums": ("jax.errors.ConcretizationTypeError",),
+}
 _JIT_OPTIONS = ("in_shardings", "out_shardings", "static_argnums", "static_argnames")
 _GRAD_OPTIONS = ("argnums", "has_aux", "holomorphic", "allow_int")
 _SPECS_OPTIONS = ("mesh", "in_specs", "out_specs")

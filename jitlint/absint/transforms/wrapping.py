@@ -6,11 +6,13 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.modules.annotations import static_names
+from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.linen import LIFTED_CLASS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.signatures import (
@@ -44,7 +46,13 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.lattice import guessed, join_all
 from jitlint.absint.values.statics import constant
-from jitlint.jaxmodel.transforms import COMPILING, STATIC_BY_ANNOTATION, Transform
+from jitlint.jaxmodel.functions import Parameter
+from jitlint.jaxmodel.transforms import (
+    COMPILING,
+    STATIC_BY_ANNOTATION,
+    STATIC_OPTIONS,
+    Transform,
+)
 
 #: names of the parameter that takes the function
 _FUNCTION = ("fun", "f", "func", "fn")
@@ -64,6 +72,9 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if function is None:
         return _with_options(row, tuple(options))
     options += zip(row.options, args.positional[1:], strict=False)
+    reported = _reports_options(it, row, args, node)
+    if reported is not None:
+        return reported
     if isinstance(function, Union):
         made = join_all(
             _transformed(it, member, row.name, tuple(options), node) for member in function.members
@@ -71,6 +82,17 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         return guessed(made) if function.exclusive else made
     argument = args.nodes[0] if args.nodes else None
     return _transformed(it, function, row.name, tuple(options), node, argument)
+
+
+def _reports_options(
+    it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode
+) -> Value | None:
+    """Report an option of a transform of JAX that is traced; the result if reported."""
+    if not row.name.startswith("jax.") or not isinstance(node, cst.Call):
+        return None
+    parameters = [Parameter(name, "either", has_default=True) for name in ("", *row.options)]
+    call = Call(row.name.rpartition(".")[2], args, node)
+    return reports_static(it, call, STATIC_OPTIONS, Bound(parameters, args))
 
 
 @kind("configured")
