@@ -95,7 +95,7 @@ def _value(name: str, kind: str = "wrap", **fields: Any) -> Transform:
     return Transform(name, kind, abstract=False, staging=False, cached=False, **fields)
 
 
-#: options of transforms that JAX must know while it traces, with what it raises where one is traced;
+#: options of transforms that JAX must know while tracing, with what it raises where one is traced:
 #: observed under JAX 0.10.2 by ``tests/jaxmodel/test_static_options.py``
 STATIC_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "argnums": ("jax.errors.ConcretizationTypeError",),
