@@ -99,6 +99,11 @@ class Unit(Subject):
         return self.cls if isinstance(self.tree, ast.ClassDef) and self.cls is not None else self
 
     @told
+    def decorators(self) -> list[ast.expr]:
+        """What stands above the function or class that the unit defines."""
+        return list(getattr(self.tree, "decorator_list", ()))
+
+    @told
     def body(self) -> str:
         """The code of the unit as it counts, and where it begins on a row that it shares."""
         return f"{self.cut or ''}{self.module.plain.normal(self.code, self.first)}"

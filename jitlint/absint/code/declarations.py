@@ -278,7 +278,7 @@ def returned_attributes(function: Unit) -> set[str]:
 
 def decorator_names(unit: Unit) -> list[str | None]:
     """The dotted names of the decorators of a function; None for those that are calls."""
-    return [dotted(node) for node in getattr(unit.node, "decorator_list", ())]
+    return [dotted(node) for node in unit.decorators]
 
 
 def calls_in(unit: Unit) -> list[Call]:

@@ -427,6 +427,22 @@ class CodeStore:
           UnsupportedSyntaxError: if libcst cannot parse it.
         """
         unit.note_body()
+        return self._parse(unit)
+
+    def head_of(self, unit: Unit) -> tuple[ParsedUnit, cst.FunctionDef]:
+        """The tree of a function of which only what stands above it is looked at.
+
+        Whoever loads the function says that he has looked at the rest.
+
+        Raises:
+          UnsupportedSyntaxError: if libcst cannot parse it.
+        """
+        note(unit, "decorators")
+        parsed = self._parse(unit)
+        assert isinstance(parsed.statement, cst.FunctionDef)
+        return parsed, parsed.statement
+
+    def _parse(self, unit: Unit) -> ParsedUnit:
         parsed = self._parsed.get(id(unit))
         if parsed is None:
             if id(unit) in self._refused:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -52,8 +50,12 @@ def run_unit(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> Mapp
 
 
 def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict[str, Value]:
+    head = None
     try:
-        parsed = it.store.parse(unit)
+        if unit.is_function:
+            parsed, head = it.store.head_of(unit)
+        else:
+            parsed = it.store.parse(unit)
     except UnsupportedSyntaxError as error:
         it.refused(error)
         return {}
@@ -73,12 +75,9 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
     try:
         with it.at_module_level(), it.entered(frame), it.wording_only(False):
             it.state.put(env, Variables())
-            if unit.is_function:
-                node = parsed.statement
-                assert isinstance(node, cst.FunctionDef)
-                code = it.load(it.store.of_unit(unit))
-                assert code is not None
-                return {node.name.value: it.decorate(Function(code, closure), node.decorators)}
+            if head is not None:
+                function = Function(it.store.of_unit(unit), closure)
+                return {unit.name: it.decorate(function, head.decorators)}
             STATEMENTS[type(parsed.statement)](it, parsed.statement)
     except Terminated:
         pass
