@@ -23,6 +23,7 @@ from jitlint.project.walks import (
     asked_of_self,
     dotted,
     mentions,
+    names_bound,
     push_children,
     self_assignments,
     walk,
@@ -158,6 +159,16 @@ class Unit(Subject):
         """The dotted names of what the unit calls, with all that is nested in it."""
         called = (dotted(node.func) for node in walk(self.tree) if isinstance(node, ast.Call))
         return tuple(name for name in called if name is not None)
+
+    @told
+    def outer_calls(self) -> tuple[str, ...]:
+        """Those of them that begin with no name that the unit binds within itself."""
+        return tuple(n for n in self.calls if n.partition(".")[0] not in self.own_names)
+
+    @told
+    def own_names(self) -> frozenset[str]:
+        """The names that the functions of the unit bind: parameters, variables, functions."""
+        return names_bound(self.tree)
 
     def is_deeper_than(self, levels: int) -> bool:
         """Whether the tree of the unit has more levels: ``x + x + x`` has one for each operator."""

@@ -162,3 +162,20 @@ def asked_of_self(mentions: Iterable[str]) -> dict[str, set[str]]:
         if parts[0] == "self" and len(parts) > 2:
             asked.setdefault(parts[1], set()).add(parts[2])
     return asked
+
+
+def names_bound(tree: ast.AST) -> frozenset[str]:
+    """The names that a statement binds below itself: parameters, variables, functions, imports."""
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, (FunctionNode, ast.ClassDef)) and node is not tree:
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update((each.asname or each.name).partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+    return frozenset(found)

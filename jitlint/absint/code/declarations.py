@@ -282,9 +282,11 @@ def decorator_names(unit: Unit) -> list[str | None]:
 
 
 def calls_in(unit: Unit) -> list[Call]:
-    """The calls in a function, with what is written of their arguments."""
+    """The calls in a function of what it does not bind, with what is written of their arguments."""
     nodes = (node for node in ast.walk(unit.node) if isinstance(node, ast.expr))
-    return [call for node in nodes if (call := call_of(node)) is not None]
+    calls = [call for node in nodes if (call := call_of(node)) is not None]
+    own = unit.own_names
+    return [call for call in calls if call.name and call.name.partition(".")[0] not in own]
 
 
 def is_overload(unit: Unit) -> bool:

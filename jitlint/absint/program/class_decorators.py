@@ -32,7 +32,7 @@ def applied_by(
     unit = decorator.code.unit
     it.reads.read(unit.module)
     names: set[str] = set()
-    for name in unit.calls:
+    for name in unit.outer_calls:
         value = dotted_value(it, unit.module, name)
         if isinstance(value, External):
             names.add(value.name)

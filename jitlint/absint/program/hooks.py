@@ -185,7 +185,7 @@ def _changes_by(
     unit = decorator.code.unit
     it.reads.read(unit.module)
     found = it.written(class_changes, unit)
-    for name in unit.calls:
+    for name in unit.outer_calls:
         value = dotted_value(it, unit.module, name)
         if isinstance(value, Function) and depth and value != decorator:
             found |= _changes_by(it, value, depth - 1)
