@@ -25,7 +25,8 @@ class TracedValueAsStaticParameter(Rule):
         severity=Severity.ERROR,
         why=(
             "Compiled code has fixed shapes, so whatever decides a shape or selects an algorithm "
-            "(shape, axis, num, length, keepdims) must be known while tracing. Which exception a "
+            "(shape, axis, num, length, keepdims; argnums or in_axes of a transform) must be known "
+            "while tracing. Which exception a "
             "traced one raises depends on the function and the parameter: a TypeError on shapes, "
             "ConcretizationTypeError, TracerIntegerConversionError, or a ValueError on unhashable "
             "static arguments.\n\n"

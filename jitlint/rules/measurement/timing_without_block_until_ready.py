@@ -28,8 +28,9 @@ class TimingWithoutBlockUntilReady(Rule):
             "`float`, `.item()`, `print`, a condition, `jax.device_get`. The last of several "
             "results is enough where each depends on the one before. Reported is the place where "
             "the clock is read again: for timers that are context managers or objects, where they "
-            "are used. Time limits, and spans in which something unknown is given the result, are "
-            "left alone."
+            "are used. Time limits, spans in which something unknown is given the result, and "
+            "programs that look for NaNs (`jax_debug_nans`, with which each call waits) are left "
+            "alone."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "
