@@ -15,7 +15,7 @@ from jitlint.absint.packages.assertions import reports_assertion
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.graphs import merge, split
 from jitlint.absint.packages.halves import combine, partition
-from jitlint.absint.packages.optimizers import call_components, with_components
+from jitlint.absint.packages.optimizers import MULTI_STEPS, call_components, with_components
 from jitlint.absint.packages.replacements import tree_at
 from jitlint.absint.packages.results import described, same_structure, tree_result
 from jitlint.absint.packages.variables import VARIABLES
@@ -199,7 +199,9 @@ def _call_method(it: Interpreter, call: Call) -> Value:
         return described(it, gives.value, call)
     if call.name == "apply" and receiver.cls.startswith("flax.linen."):
         return call_layer(it, Call(call.name, call.args.dropped(1), call.node, receiver))
-    if receiver.cls == TRANSFORMATION:
+    if receiver.cls == MULTI_STEPS and call.name == "gradient_transformation":
+        return ExternalInstance(TRANSFORMATION, receiver.attributes)
+    if receiver.cls in (TRANSFORMATION, MULTI_STEPS):
         call_components(it, call)
     elif call.name == "apply_gradients":
         _apply_gradients(it, call)

@@ -31,6 +31,8 @@ from jitlint.jaxmodel.functions import Parameter
 
 #: what one holds that is made anew of the hyperparameters in its state, each time that it is used
 INJECTED: Final = "<injected>"
+#: what applies another one every few calls
+MULTI_STEPS: Final = "optax.MultiSteps"
 #: what one holds of the functions that compute these
 SCHEDULES: Final = "<schedules>"
 
@@ -52,6 +54,20 @@ model("optax.stateless", "optax.stateless_with_tree_map")(
 model("optax.scale_by_schedule")(
     lambda it, call: transformation(("<schedule>", call.args.get(0, "step_size_fn")))
 )
+
+
+@model(MULTI_STEPS)
+def _multi_steps(it: Interpreter, call: Call) -> Value:
+    """``optax.MultiSteps(tx, every_k_schedule=4)``: its ``update`` calls that of the optimiser."""
+    held = (call.args.get(0, "opt"), _schedule_of(call.args.get(1, "every_k_schedule")))
+    components = tuple(value for value in held if isinstance(value, ExternalInstance))
+    return ExternalInstance(MULTI_STEPS, (("<components>", Tuple(components)),))
+
+
+def _schedule_of(value: Value | None) -> Value | None:
+    """What calls a function of the project with the count of updates."""
+    is_own = value is not None and base_function(value) is not None
+    return transformation(("<schedule>", value)) if is_own else None
 
 
 def _remade(it: Interpreter, made: Value, call: Call) -> Value:
