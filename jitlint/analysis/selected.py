@@ -45,7 +45,7 @@ class _Record:
     """A selection; files by their paths as texts.
 
     Args:
-      world: a digest of who leads to whom, and of the modules to begin with.
+      world: a digest of who leads to whom, of where imports start, and of the modules to begin with.
       sources: digests of the sources of all files that matter.
       modules: the modules that are looked at, in order.
       units: the units that were selected, in order.
@@ -73,7 +73,8 @@ def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | N
         return Selected(found.modules, found.units, RunReadings())
     began = [str(module.path) for module in inputs.modules]
     files = list(map(str, inputs.files))
-    world = digest(repr(sorted(rows.items())), store.edges(project), *began)
+    roots = map(str, project.import_roots)
+    world = digest(repr(sorted(rows.items())), store.edges(project), *roots, "", *began)
     # Files that have nothing to do with each other are selected from by themselves.
     key = digest(str(project.root), *files)
     known = _read(store.other(_KIND, key))
