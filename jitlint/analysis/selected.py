@@ -45,7 +45,7 @@ class _Record:
     """A selection; files by their paths as texts.
 
     Args:
-      world: a digest of who leads to whom, of where imports start, and of the modules to begin with.
+      world: a digest of who leads to whom, where imports start, and the modules to begin with.
       sources: digests of the sources of all files that matter.
       modules: the modules that are looked at, in order.
       units: the units that were selected, in order.
