@@ -16,6 +16,7 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.reading import Sink, into
 from jitlint.project.units import Unit
+from jitlint.recall.decoding import decoded
 from jitlint.recall.kept_readings import Answers, KeptReadings
 from jitlint.recall.readings import RunReadings
 from jitlint.tracing.selection import Selection
@@ -77,7 +78,7 @@ def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | N
     world = digest(repr(sorted(rows.items())), store.edges(project), *roots, "", *began)
     # Files that have nothing to do with each other are selected from by themselves.
     key = digest(str(project.root), *files)
-    known = _read(store.other(_KIND, key))
+    known = decoded(store.other(_KIND, key), _Record)
     sources = {path: store.sources[path] for path in files}
     before = {} if known is None else known.sources
     earlier = None if known is None else known.read
@@ -118,10 +119,3 @@ def _recalled(project: Project, known: _Record) -> Selected | None:
     if len(there) < len(modules):
         return None
     return Selected(there, units, RunReadings(known.read.readings, {*known.read.words}))
-
-
-def _read(data: bytes | None) -> _Record | None:
-    try:
-        return None if data is None else msgspec.msgpack.decode(data, type=_Record)
-    except (msgspec.DecodeError, RecursionError):
-        return None

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from jitlint.recall.decoding import decoded
+
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
     from jitlint.project.project import Project
@@ -31,7 +33,7 @@ class CompiledTexts:
         self._store = store
         self._project = project
         self._sources = sources
-        self._known = _read(store.read(_KIND, str(project.root)))
+        self._known = decoded(store.read(_KIND, str(project.root)), dict[str, str]) or {}
         project.compiled.update(
             path for path in project.files if self._known.get(str(path)) == sources[str(path)]
         )
@@ -43,10 +45,3 @@ class CompiledTexts:
         found = {name: self._sources[name] for name in names if name in self._sources}
         if self._store.writable and found != self._known:
             self._store.write(_KIND, str(self._project.root), msgspec.msgpack.encode(found))
-
-
-def _read(data: bytes | None) -> dict[str, str]:
-    try:
-        return {} if data is None else msgspec.msgpack.decode(data, type=dict[str, str])
-    except msgspec.DecodeError:
-        return {}

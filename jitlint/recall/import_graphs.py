@@ -14,6 +14,7 @@ import msgspec
 
 from jitlint.cache.folder import digest
 from jitlint.imports.graph import Edges
+from jitlint.recall.decoding import decoded
 
 if TYPE_CHECKING:
     from jitlint.cache.stores import Store
@@ -47,7 +48,7 @@ def recall(store: Store, project: Project, sources: Mapping[str, str]) -> None:
     """
     graph = project.graph
     key, roots = str(project.root), [str(root) for root in project.import_roots]
-    known = _read(store.read(_KIND, key))
+    known = decoded(store.read(_KIND, key), _Record)
     paths = {str(path): path for path in project.files}
 
     def said(name: str, edges: Edges) -> tuple[str, str]:
@@ -70,10 +71,3 @@ def recall(store: Store, project: Project, sources: Mapping[str, str]) -> None:
 
 def _write(store: Store, key: str, record: _Record) -> None:
     store.write(_KIND, key, msgspec.msgpack.encode(record))
-
-
-def _read(data: bytes | None) -> _Record | None:
-    try:
-        return None if data is None else msgspec.msgpack.decode(data, type=_Record)
-    except (msgspec.DecodeError, RecursionError):
-        return None

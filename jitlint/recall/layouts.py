@@ -20,6 +20,7 @@ from jitlint.cache.stores import Store
 from jitlint.diagnostics import Diagnostic, Edit, Location, TraceStep
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
+from jitlint.recall.decoding import decoded
 
 #: the rows of what a file holds that count, by the keys of units and classes, each with a number
 #: that tells what stands there from most other things
@@ -65,13 +66,8 @@ class Layouts:
         """
         data = self._store.read("rows", digest(path, source))
         module = project.module_at(Path(path))
-        if data is None or module is None:
-            return {}
-        try:
-            before = msgspec.msgpack.decode(
-                data, type=dict[tuple[str, str, int], list[tuple[int, int]]]
-            )
-        except (msgspec.DecodeError, RecursionError):
+        before = decoded(data, dict[tuple[str, str, int], list[tuple[int, int]]])
+        if before is None or module is None:
             return {}
         return _same_rows(before, _layout(module)) if changed else _moves(before, module.layout)
 

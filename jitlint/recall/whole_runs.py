@@ -18,6 +18,7 @@ import msgspec
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
 from jitlint.project.reading import Sink, fingerprint
+from jitlint.recall.decoding import decoded
 from jitlint.recall.kept_readings import Answers, KeptReadings
 from jitlint.recall.layouts import Layouts, Moves, UnknownRowError, files_named, moved
 from jitlint.recall.readings import RunReadings
@@ -74,8 +75,7 @@ class WholeRuns:
         self._project = project
         self._key = digest(*choices)
         self._settings = digest(*settings)
-        data = store.read(_KIND, self._key)
-        self._known = _read(data)
+        self._known = decoded(store.read(_KIND, self._key), _Record)
         before = {} if self._known is None else self._known.files
         self._files = {str(path): self._digests(path, before) for path in project.files}
         earlier = None if self._known is None else self._known.read
@@ -184,10 +184,3 @@ class WholeRuns:
         layouts = Layouts(self._store)
         for path in files_named(record.diagnostics):
             layouts.keep(self._project, path, self._files[path][0])
-
-
-def _read(data: bytes | None) -> _Record | None:
-    try:
-        return None if data is None else msgspec.msgpack.decode(data, type=_Record)
-    except (msgspec.DecodeError, RecursionError):
-        return None
