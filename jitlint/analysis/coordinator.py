@@ -37,7 +37,7 @@ from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.recalled import Recalled, recall
 from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
 from jitlint.analysis.selected import select
-from jitlint.analysis.whole_readings import add_readings, remarked_by
+from jitlint.analysis.whole_readings import add_readings
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
@@ -324,14 +324,12 @@ class Coordinator:
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
         listing, omissions = self._listing(parts), self._omissions(parts)
         code = (self.modules, *self._apart.values(), *self._without_strangers.values())
-        remarked, early = remarked_by(code, self.store), bool(self.recalled.outdated)
+        early = bool(self.recalled.outdated)
         read = RunReadings()
         read.add(self.selection.read.readings, self.selection.read.words)
         if self.store is not None and not early:
             add_readings(read, parts, code, self.fingerprints)
-        return Outcome(
-            diagnostics, parsed, listing, omissions, self.dismantle, remarked, early, read
-        )
+        return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, early, read)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.

@@ -210,8 +210,7 @@ def analyze(
         internal = any(item.code == INTERNAL_ERROR for item in numbered)
         early = any(outcome.early for outcome in outcomes)
         if whole is not None and not (failed_to_read or internal or early):
-            remarked = frozenset[str]().union(*(outcome.remarked for outcome in outcomes))
-            whole.keep(numbered, remarked, sink or set(), [each.read for each in outcomes])
+            whole.keep(numbered, sink or set(), [each.read for each in outcomes])
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
     def listing() -> Listing:

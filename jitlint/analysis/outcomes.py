@@ -22,7 +22,6 @@ class Outcome:
       omissions: gives what was left out: of all parts where that was asked for, else of those that
         this process interpreted in this run.
       dismantle: takes apart what was interpreted; nothing but the diagnostics can be had then.
-      remarked: the files of which comments were looked at.
       early: whether something of it may be outdated.
       read: what was read of the project, but for what was asked before anything was interpreted;
         nothing where nobody keeps it.
@@ -33,6 +32,5 @@ class Outcome:
     listing: Callable[[], Listing] | None
     omissions: Callable[[], tuple[OmissionReport, ...]]
     dismantle: Callable[[], None]
-    remarked: frozenset[str]
     early: bool
     read: RunReadings

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jitlint.analysis.parts.part import ModulePart
-from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.results import PartResult
-from jitlint.project.reading import REMARKS
-from jitlint.recall.readings import Fingerprints, RunReadings, path_of
+from jitlint.recall.readings import Fingerprints, RunReadings
 
 
 def add_readings(
@@ -33,18 +31,3 @@ def add_readings(
             read.add(fingerprints.of(sink))
         for words in modules.reads.words.values():
             read.add({}, words)
-
-
-def remarked_by(code: Iterable[ModulePart], store: StoredParts | None) -> frozenset[str]:
-    """The files of which comments were looked at.
-
-    Args:
-      code: the code of modules, as often as it was run.
-      store: knows that of parts.
-    """
-    found = set() if store is None else set(store.remarked)
-    for modules in dict.fromkeys(code):
-        for sink in modules.reads.sinks.values():
-            asked = (subject for subject, question, *_ in sink if question == REMARKS)
-            found.update(str(path_of(subject)) for subject in asked)
-    return frozenset(found)

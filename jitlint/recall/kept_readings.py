@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jitlint.cache.folder import digest
 from jitlint.project.project import Project
+from jitlint.project.reading import REMARKS
 from jitlint.recall.readings import CHOSEN, Fingerprints, Question, RunReadings
 
 
@@ -28,6 +29,10 @@ class KeptReadings:
     indexed: frozenset[str]
     words: list[str]
     held: dict[str, str]
+
+    def is_remarked(self, path: str) -> bool:
+        """Whether comments of a file were looked at."""
+        return any(question == REMARKS for _, _, _, question, *_ in self.readings.get(path, ()))
 
 
 class Answers:

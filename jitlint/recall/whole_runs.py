@@ -39,7 +39,6 @@ class _Record:
       settings: a digest of what else decides.
       edges: a fingerprint of the import graph.
       diagnostics: all that was found.
-      remarked: the files of which comments were looked at.
       read: what was read.
     """
 
@@ -47,7 +46,6 @@ class _Record:
     settings: str
     edges: str
     diagnostics: list[Diagnostic]
-    remarked: frozenset[str]
     read: KeptReadings
 
 
@@ -137,7 +135,7 @@ class WholeRuns:
     def _found(self, known: _Record) -> Sequence[Diagnostic] | None:
         """What was found, where its code stands now; None if that cannot be told."""
         changed = [path for path, digests in self._files.items() if known.files[path] != digests]
-        if not known.remarked.isdisjoint(changed):
+        if any(known.read.is_remarked(path) for path in changed):
             return None
         # A fix may keep a comment, or be none because of one.
         if any(item.filename in changed for item in known.diagnostics):
@@ -159,7 +157,6 @@ class WholeRuns:
     def keep(
         self,
         diagnostics: Sequence[Diagnostic],
-        remarked: frozenset[str],
         sink: Sink,
         pieces: Iterable[RunReadings],
     ) -> None:
@@ -167,7 +164,6 @@ class WholeRuns:
 
         Args:
           diagnostics: all of it.
-          remarked: the files of which comments were looked at.
           sink: what was read of the project,
           pieces: but for what those have read that are kept by themselves.
         """
@@ -177,7 +173,7 @@ class WholeRuns:
         read.add(self._answers.fingerprints.of(sink))
         edges, kept = self._edges(), self._answers.keep(read, self._project.files)
         found = list(diagnostics)
-        self._write(_Record(self._files, self._settings, edges, found, remarked, kept))
+        self._write(_Record(self._files, self._settings, edges, found, kept))
 
     def _write(self, record: _Record) -> None:
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))

@@ -13,7 +13,7 @@ from jitlint.absint import events
 from jitlint.analysis.parts.records import PartRecord
 from jitlint.cache.stores import Store
 from jitlint.project.project import Project
-from jitlint.project.reading import REMARKS, fingerprint
+from jitlint.project.reading import fingerprint
 from jitlint.recall.layouts import Layouts
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
@@ -34,15 +34,10 @@ class StoredParts:
         self.layouts = Layouts(store)
         #: the files whose functions were interpreted in this run
         self.interpreted = store.interpreted
-        #: the files of which parts have looked at comments
-        self.remarked: set[str] = set()
 
     def find(self, path: Path) -> PartRecord | None:
         """What is known of a file, whether or not it still holds."""
-        found = read(self._store.read("part", str(path)))
-        if found is not None:
-            self._add_remarked(found)
-        return found
+        return read(self._store.read("part", str(path)))
 
     def other(self, kind: str, key: str) -> bytes | None:
         """What is kept of anything else."""
@@ -61,14 +56,8 @@ class StoredParts:
 
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""
-        self._add_remarked(record)
         if self._store.writable:
             self._store.write("part", str(path), _ENCODER.encode(record))
-
-    def _add_remarked(self, record: PartRecord) -> None:
-        for file, answers in record.readings.items():
-            if any(asked[3] == REMARKS for asked in answers):
-                self.remarked.add(file)
 
 
 def read(data: bytes | None) -> PartRecord | None:
