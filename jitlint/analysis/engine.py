@@ -167,12 +167,12 @@ def analyze(
             # By now all texts are read.  What is broken in one is no part of it.
             anew = options.listing or options.omissions or bool(read.broken)
             known = None if anew else whole.find()
+            if known is None:
+                compiled = _recall(cache, project, whole)
+                known = None if anew else whole.find_unread()
             if known is not None:
-                return _known(known, project, named, lambda: analyze_again().listing)
-            compiled = _recall(cache, project, whole)
-            known = None if anew else whole.find_unread()
-            if known is not None:
-                compiled.keep()
+                if compiled is not None:
+                    compiled.keep()
                 return _known(known, project, named, lambda: analyze_again().listing)
         #: what is read beside the parts, which keep what they read by themselves
         sink: Sink | None = None if whole is None else set()
@@ -182,9 +182,7 @@ def analyze(
                 # The interpreter is not even imported where nothing mentions JAX.
                 from jitlint.analysis.sharing import run
 
-                outcomes = run(
-                    every, options, progress, cache, None if whole is None else whole.sources
-                )
+                outcomes = run(every, options, progress, cache, whole)
             else:
                 outcomes = []
         if compiled is not None:

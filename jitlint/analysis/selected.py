@@ -69,17 +69,17 @@ def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | N
       store: knows what earlier runs have selected, and is told of this one; None to do without.
     """
     project = inputs.project
-    if store is None or store.sources is None:
+    if store is None:
         found = Selection(project, inputs.files, inputs.modules, rows)
         return Selected(found.modules, found.units, RunReadings())
     began = [str(module.path) for module in inputs.modules]
     files = list(map(str, inputs.files))
     roots = map(str, project.import_roots)
-    world = digest(repr(sorted(rows.items())), store.edges(project), *roots, "", *began)
+    world = digest(repr(sorted(rows.items())), store.whole.edges, *roots, "", *began)
     # Files that have nothing to do with each other are selected from by themselves.
     key = digest(str(project.root), *files)
-    known = decoded(store.other(_KIND, key), _Record)
-    sources = {path: store.sources[path] for path in files}
+    known = decoded(store.store.read(_KIND, key), _Record)
+    sources = {path: store.whole.sources[path] for path in files}
     before = {} if known is None else known.sources
     earlier = None if known is None else known.read
     answers = Answers(project, earlier, lambda path: before.get(path) == sources.get(path))
@@ -93,7 +93,7 @@ def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | N
     with into(sink):
         found = Selection(project, inputs.files, inputs.modules, rows)
     read = RunReadings(answers.fingerprints.of(sink), {*found.words})
-    if not project.failures:
+    if store.store.writable and not project.failures:
         record = _Record(
             world,
             sources,
@@ -101,7 +101,7 @@ def select(inputs: Inputs, rows: Mapping[str, Transform], store: StoredParts | N
             [(str(unit.module.path), unit.key) for unit in found.units.values()],
             answers.keep(read, inputs.files),
         )
-        store.keep_other(_KIND, key, msgspec.msgpack.encode(record))
+        store.store.write(_KIND, key, msgspec.msgpack.encode(record))
     return Selected(found.modules, found.units, read)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from jitlint.analysis.children import Children, RemoteWork, Shares, serve
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jitlint.analysis.inputs import Inputs
     from jitlint.analysis.options import AnalysisOptions
     from jitlint.cache.stores import Store
+    from jitlint.recall.whole_runs import WholeRuns
 
 #: rows of starting points for which a further process is worth it: about half a second of work
 ROWS_PER_PROCESS = 2_500
@@ -29,7 +30,7 @@ def run(
     options: AnalysisOptions,
     progress: Callable[[int, int], None] | None,
     cache: Store | None,
-    sources: Mapping[str, str] | None = None,
+    whole: WholeRuns | None,
 ) -> list[Outcome]:
     """Run some analyses that have nothing to do with each other.
 
@@ -38,12 +39,12 @@ def run(
       options: choices; how many processes there are makes no difference to what is found.
       progress: told how many of how many starting points are done.
       cache: knows parts of earlier runs, and is told those of this one.
-      sources: digests of the sources of all files, where there is a cache.
+      whole: knows how the files of the project are now, where there is a cache.
 
     Returns:
       What came of each.
     """
-    store = None if cache is None else StoredParts(cache, sources)
+    store = None if cache is None or whole is None else StoredParts(cache, whole)
     count = Count(progress)
     coordinators: list[Coordinator] = []
     try:

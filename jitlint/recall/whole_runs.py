@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,10 +92,15 @@ class WholeRuns:
         # Whether a file may have to do with JAX is asked of all of its text.
         return source, digest(plain.normal(plain.text, 1), str(self._looked_at(content)))
 
-    @property
+    @cached_property
     def sources(self) -> Mapping[str, str]:
         """Digests of the sources of all files."""
         return {path: digests[0] for path, digests in self._files.items()}
+
+    @cached_property
+    def edges(self) -> str:
+        """A fingerprint of the import graph, which the project has by then."""
+        return fingerprint(tuple(self._project.graph.edges))
 
     def find(self) -> Sequence[Diagnostic] | None:
         """What would be found, as no file means anything else; None if that may not be so."""
@@ -107,7 +113,7 @@ class WholeRuns:
         The project has its import graph, and knows what the compiler takes.
         """
         known = self._comparable()
-        if known is None or known.edges != self._edges():
+        if known is None or known.edges != self.edges:
             return None
         meaning_more = self._meaning_more(known)
         if not all(self._answers.holds(path, known.read) for path in meaning_more):
@@ -128,9 +134,6 @@ class WholeRuns:
     def _meaning_more(self, known: _Record) -> list[str]:
         """The files that mean something else than they did."""
         return [path for path, now in self._files.items() if known.files[path][1] != now[1]]
-
-    def _edges(self) -> str:
-        return fingerprint(tuple(self._project.graph.edges))
 
     def _found(self, known: _Record) -> Sequence[Diagnostic] | None:
         """What was found, where its code stands now; None if that cannot be told."""
@@ -171,9 +174,8 @@ class WholeRuns:
         for piece in pieces:
             read.add(piece.readings, piece.words)
         read.add(self._answers.fingerprints.of(sink))
-        edges, kept = self._edges(), self._answers.keep(read, self._project.files)
-        found = list(diagnostics)
-        self._write(_Record(self._files, self._settings, edges, found, kept))
+        kept = self._answers.keep(read, self._project.files)
+        self._write(_Record(self._files, self._settings, self.edges, list(diagnostics), kept))
 
     def _write(self, record: _Record) -> None:
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -12,9 +11,8 @@ import msgspec
 from jitlint.absint import events
 from jitlint.analysis.parts.records import PartRecord
 from jitlint.cache.stores import Store
-from jitlint.project.project import Project
-from jitlint.project.reading import fingerprint
 from jitlint.recall.layouts import Layouts
+from jitlint.recall.whole_runs import WholeRuns
 
 _ENCODER: Final = msgspec.msgpack.Encoder(enc_hook=lambda item: _written(item))
 
@@ -24,40 +22,24 @@ class StoredParts:
 
     Args:
       store: where they are kept.
-      sources: digests of the sources of all files, where other things are kept as well.
+      whole: knows how the files of the project are now.
     """
 
-    def __init__(self, store: Store, sources: Mapping[str, str] | None = None) -> None:
-        self._store = store
-        self.sources = sources
-        self._edges: str | None = None
+    def __init__(self, store: Store, whole: WholeRuns) -> None:
+        self.store = store
+        self.whole = whole
         self.layouts = Layouts(store)
         #: the files whose functions were interpreted in this run
         self.interpreted = store.interpreted
 
     def find(self, path: Path) -> PartRecord | None:
         """What is known of a file, whether or not it still holds."""
-        return read(self._store.read("part", str(path)))
-
-    def other(self, kind: str, key: str) -> bytes | None:
-        """What is kept of anything else."""
-        return self._store.read(kind, key)
-
-    def keep_other(self, kind: str, key: str, content: bytes) -> None:
-        """Keep anything else."""
-        if self._store.writable:
-            self._store.write(kind, key, content)
-
-    def edges(self, project: Project) -> str:
-        """A fingerprint of the import graph of the project."""
-        if self._edges is None:
-            self._edges = fingerprint(tuple(project.graph.edges))
-        return self._edges
+        return read(self.store.read("part", str(path)))
 
     def keep(self, path: Path, record: PartRecord) -> None:
         """Remember what came of a file."""
-        if self._store.writable:
-            self._store.write("part", str(path), _ENCODER.encode(record))
+        if self.store.writable:
+            self.store.write("part", str(path), _ENCODER.encode(record))
 
 
 def read(data: bytes | None) -> PartRecord | None:
