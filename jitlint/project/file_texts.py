@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jitlint.foundation.rows import words_of
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import Subject
 
@@ -36,7 +34,7 @@ class FileText(Subject):
         """The text without comments."""
         return self._plain.text
 
-    @cached_property
+    @property
     def words(self) -> frozenset[str]:
         """Every identifier in the code; who asks says of which words, to whoever keeps that."""
-        return words_of(self.code)
+        return self._plain.words

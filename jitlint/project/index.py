@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-from jitlint.foundation.rows import rows_of, words_of
+from jitlint.foundation.rows import rows_of
 from jitlint.project.contents import Contents
 from jitlint.project.plain_code import PlainCode
 from jitlint.project.reading import REMARKS, Subject, into, note, sink, told
@@ -194,7 +194,7 @@ class ModuleIndex(Subject):
     @told
     def words(self) -> frozenset[str]:
         """Every identifier that occurs anywhere in the code and its texts, and numbers."""
-        return words_of(self.plain.text)
+        return self.plain.words
 
     @cached_property
     def _words(self) -> frozenset[str]:

@@ -11,10 +11,11 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from jitlint.foundation.rows import rows_of
+from jitlint.foundation.rows import rows_of, words_of
 
 #: a text; a backslash with all that stands behind it, for the row goes on; or a comment
 _TOKEN: Final = re.compile(
@@ -53,6 +54,11 @@ class PlainCode:
         self._inner = inner
         self.rows = rows_of(plain)
         self.text = plain
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every identifier that occurs anywhere in the code and its texts, and numbers."""
+        return words_of(self.text)
 
     def counting(self, first: int, last: int) -> list[int]:
         """The rows from one to another, both included, that hold more than blanks and comments."""
