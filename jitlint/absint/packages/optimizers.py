@@ -64,7 +64,7 @@ def _multi_steps(it: Interpreter, call: Call) -> Value:
     return ExternalInstance(MULTI_STEPS, (("<components>", Tuple(components)),))
 
 
-def _schedule_of(value: Value | None) -> Value | None:
+def _schedule_of(value: Value | None) -> ExternalInstance | None:
     """What calls a function of the project with the count of updates."""
     is_own = value is not None and base_function(value) is not None
     return transformation(("<schedule>", value)) if is_own else None
@@ -103,11 +103,9 @@ def with_components(result: Value, args: Arguments, parameters: Sequence[Paramet
     given = [value for value in args.values() if isinstance(value, ExternalInstance)]
     components = [value for value in given if value.cls == TRANSFORMATION and value.attributes]
     for index, parameter in enumerate(parameters):
-        schedule = (
-            args.get(index, parameter.name) if parameter.name in frameworks.SCHEDULES else None
-        )
-        if schedule is not None and base_function(schedule) is not None:
-            components.append(transformation(("<schedule>", schedule)))
+        if parameter.name in frameworks.SCHEDULES:
+            schedule = _schedule_of(args.get(index, parameter.name))
+            components += [] if schedule is None else [schedule]
     if not components:
         return result
     return transformation(("<components>", Tuple(tuple(components))))
