@@ -9,20 +9,12 @@ import pytest
 import jitlint.project.project as projects
 from jitlint.analysis.engine import analyze
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.cache.memory import PartMemory
 from jitlint.cache.stores import Store
 
 LAYERS = "import jax\n\n\n@jax.jit\ndef dense(x, w):\n    return x @ w\n"
 LOSSES = "import jax\n\n\ndef loss(x):\n    return jax.numpy.sum(x)\n"
 #: which the parser takes
 REFUSED = f"{LOSSES}\n\nreturn loss\n"
-
-
-@pytest.fixture(params=["folder", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    if request.param == "memory":
-        return PartMemory()
-    return PartFolder(CacheFolder(tmp_path / "cache"), "")
 
 
 @pytest.fixture

@@ -8,8 +8,6 @@ import pytest
 
 from jitlint.analysis import sharing
 from jitlint.analysis.engine import analyze
-from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.cache.memory import PartMemory
 from jitlint.cache.stores import Store
 
 FILES = {
@@ -65,13 +63,6 @@ EDITS = {
     "JAX where there was none": ("plots.py", "axis.plot()", "import jax", True),
     "a caller": ("sizes.py", "total = 0", "from layers import dense\n    total = dense(0)", True),
 }  # fmt: skip
-
-
-@pytest.fixture(params=["folder", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    if request.param == "memory":
-        return PartMemory()
-    return PartFolder(CacheFolder(tmp_path / "cache"), "")
 
 
 @pytest.fixture
