@@ -22,7 +22,6 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis.children import Children
 from jitlint.analysis.counting import Count
-from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.outcomes import Outcome
 from jitlint.analysis.parts import failures
@@ -36,13 +35,12 @@ from jitlint.analysis.parts.stored_parts import StoredParts
 from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.recalled import Recalled, recall
 from jitlint.analysis.results import JUDGED, OutdatedPart, PartResult, Turn
-from jitlint.analysis.selected import select
+from jitlint.analysis.selected import Selected
 from jitlint.analysis.whole_readings import add_readings
 from jitlint.analysis.workers import LocalWork, Work, parsed_sizes
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.interruption import checkpoint
-from jitlint.jaxmodel.transforms import configured
 from jitlint.project.reading import into, note
 from jitlint.project.units import Unit
 from jitlint.recall.readings import CHOSEN, Fingerprints, RunReadings
@@ -70,15 +68,16 @@ class Coordinator:
     """Puts the parts of one analysis together.
 
     Args:
-      inputs: what it is of.
+      selection: what it is of.
       options: choices.
       store: knows parts of earlier runs, and is told those of this one.
       count: told of each starting point that is done.
     """
 
     def __init__(
-        self, inputs: Inputs, options: AnalysisOptions, store: StoredParts | None, count: Count
+        self, selection: Selected, options: AnalysisOptions, store: StoredParts | None, count: Count
     ) -> None:
+        inputs = selection.inputs
         project, named = inputs.project, inputs.named
         self.project = project
         self.graph = project.graph
@@ -87,13 +86,9 @@ class Coordinator:
         self.count = count
         self.options = options
         self.starts = inputs.starts
-        rows = {
-            name: configured(name, entry.argument, entry.static)
-            for name, entry in options.traced_callables.items()
-        }
         self.limits = Limits().scaled(options.budget_scale)
-        self.selection = select(inputs, rows, store)
-        modules = self.selection.modules
+        self.selection = selection
+        modules = selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.fingerprints = Fingerprints(project, lambda unit: id(unit) in self.selection.units)
@@ -109,7 +104,7 @@ class Coordinator:
         }
         starting = chain(self.code_units.values(), self.file_units.values())
         count.total += len(self.module_units) + sum(map(len, starting))
-        it = interpreter(project, self.limits, self._may_inline, rows)
+        it = interpreter(project, self.limits, self._may_inline, options.transforms)
         it.modules = modules
         it.lists_functions = options.listing
         #: whether what is seen of a part leaves this process
@@ -326,7 +321,6 @@ class Coordinator:
         code = (self.modules, *self._apart.values(), *self._without_strangers.values())
         early = bool(self.recalled.outdated)
         read = RunReadings()
-        read.add(self.selection.read.readings, self.selection.read.words)
         if self.store is not None and not early:
             add_readings(read, parts, code, self.fingerprints)
         return Outcome(diagnostics, parsed, listing, omissions, self.dismantle, early, read)

@@ -28,6 +28,7 @@ from jitlint.source.settings_files import settings_files
 from jitlint.tracing.markers import has_marker
 
 if TYPE_CHECKING:
+    from jitlint.analysis.selected import Selected
     from jitlint.cache.stamps import Witness
     from jitlint.cache.stores import Store
     from jitlint.recall.compiled_texts import CompiledTexts
@@ -176,8 +177,18 @@ def analyze(
                 return _known(known, project, named, lambda: analyze_again().listing)
         #: what is read beside the parts, which keep what they read by themselves
         sink: Sink | None = None if whole is None else set()
+        beginning: Sink | None = None if whole is None else set()
+        with into(beginning):
+            inputs = list(_inputs(project, named, options))
+        every = _selected(inputs, options, cache, whole)
+        if whole is not None and compiled is not None:
+            selected = [each.name for each in every]
+            selecting = whole.read(beginning or set(), [each.read for each in every])
+            known = None if anew else whole.find_selected(selected, selecting)
+            if known is not None:
+                compiled.keep()
+                return _known(known, project, named, lambda: analyze_again().listing)
         with into(sink):
-            every = list(_inputs(project, named, options))
             if every:
                 # The interpreter is not even imported where nothing mentions JAX.
                 from jitlint.analysis.sharing import run
@@ -208,8 +219,9 @@ def analyze(
         internal = any(item.code == INTERNAL_ERROR for item in numbered)
         early = any(outcome.early for outcome in outcomes)
         if whole is not None and not (failed_to_read or internal or early):
-            whole.keep(numbered, sink or set(), [each.read for each in outcomes])
-    texts = sum(len(module.text) for inputs in every for module in inputs.modules)
+            read_on = [each.read for each in outcomes]
+            whole.keep(numbered, selected, selecting, sink or set(), read_on)
+    texts = sum(len(module.text) for each in inputs for module in each.modules)
 
     def listing() -> Listing:
         listings = [outcome.listing for outcome in outcomes if outcome.listing is not None]
@@ -295,6 +307,17 @@ def _inputs(project: Project, named: set[Path], options: AnalysisOptions) -> Ite
         )
         if modules:
             yield Inputs(project, files, set(graph.those(above)), modules, wanted)
+
+
+def _selected(
+    every: Sequence[Inputs], options: AnalysisOptions, cache: Store | None, whole: WholeRuns | None
+) -> list[Selected]:
+    """What is interpreted of each of some analyses."""
+    if not every:
+        return []
+    from jitlint.analysis.selected import select
+
+    return [select(inputs, options.transforms, cache, whole) for inputs in every]
 
 
 def _numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jitlint.jaxmodel.transforms import Transform
 
 
 @dataclass(frozen=True)
@@ -36,3 +39,13 @@ class AnalysisOptions:
     listing: bool = False
     omissions: bool = False
     early: bool = False
+
+    @property
+    def transforms(self) -> dict[str, Transform]:
+        """The project's own transforms, as rows of the model of JAX."""
+        from jitlint.jaxmodel.transforms import configured
+
+        return {
+            name: configured(name, entry.argument, entry.static)
+            for name, entry in self.traced_callables.items()
+        }

@@ -14,8 +14,8 @@ from jitlint.analysis.workers import Answer, Work
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 
 if TYPE_CHECKING:
-    from jitlint.analysis.inputs import Inputs
     from jitlint.analysis.options import AnalysisOptions
+    from jitlint.analysis.selected import Selected
     from jitlint.cache.stores import Store
     from jitlint.recall.whole_runs import WholeRuns
 
@@ -26,7 +26,7 @@ ROWS_BEGUN_AGAIN = 2_500
 
 
 def run(
-    every: Sequence[Inputs],
+    every: Sequence[Selected],
     options: AnalysisOptions,
     progress: Callable[[int, int], None] | None,
     cache: Store | None,
@@ -48,8 +48,8 @@ def run(
     count = Count(progress)
     coordinators: list[Coordinator] = []
     try:
-        for inputs in every:
-            coordinators.append(Coordinator(inputs, options, store, count))
+        for selection in every:
+            coordinators.append(Coordinator(selection, options, store, count))
         for coordinator in coordinators:
             coordinator.prepare()
         try:

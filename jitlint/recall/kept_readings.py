@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from jitlint.cache.folder import digest
 from jitlint.project.project import Project
 from jitlint.project.reading import REMARKS
 from jitlint.recall.readings import CHOSEN, Fingerprints, Question, RunReadings
+
+#: what was asked of a file, with fingerprints of the answers
+Asked = dict[Question, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +44,24 @@ class Answers:
 
     Args:
       project: the project as it is now.
-      earlier: what was kept of an earlier run; None if there is nothing.
+      earlier: what was kept of an earlier run.
       is_same: whether a file is what it was in that run.
     """
 
     def __init__(
-        self, project: Project, earlier: KeptReadings | None, is_same: Callable[[str], bool]
+        self, project: Project, earlier: Iterable[KeptReadings], is_same: Callable[[str], bool]
     ) -> None:
-        def of_same(found: Mapping[str, dict[Question, str]]) -> dict[str, dict[Question, str]]:
-            return {path: answers for path, answers in found.items() if is_same(path)}
+        def of_same(kept: Iterable[Mapping[str, dict[Question, str]]]) -> dict[str, Asked]:
+            found: dict[str, Asked] = {}
+            for path, answers in chain.from_iterable(each.items() for each in kept):
+                if is_same(path):
+                    found[path] = {**found.get(path, {}), **answers}
+            return found
 
+        earlier = tuple(earlier)
         self._project = project
-        self._bodies = {} if earlier is None else of_same(earlier.bodies)
-        known = {} if earlier is None else of_same(earlier.readings)
+        self._bodies = of_same(each.bodies for each in earlier)
+        known = of_same(each.readings for each in earlier)
         self.fingerprints = Fingerprints(project, lambda _: False, known)
 
     def holds(self, path: str, kept: KeptReadings) -> bool:

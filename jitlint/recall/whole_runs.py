@@ -39,13 +39,17 @@ class _Record:
       files: each with digests of its source and of its meaning.
       settings: a digest of what else decides.
       edges: a fingerprint of the import graph.
+      selected: names for what was selected.
+      selecting: what was read to select that.
       diagnostics: all that was found.
-      read: what was read.
+      read: what else was read.
     """
 
     files: dict[str, tuple[str, str]]
     settings: str
     edges: str
+    selected: list[str]
+    selecting: KeptReadings
     diagnostics: list[Diagnostic]
     read: KeptReadings
 
@@ -77,7 +81,8 @@ class WholeRuns:
         self._known = decoded(store.read(_KIND, self._key), _Record)
         before = {} if self._known is None else self._known.files
         self._files = {str(path): self._digests(path, before) for path in project.files}
-        earlier = None if self._known is None else self._known.read
+        known = self._known
+        earlier = () if known is None else (known.selecting, known.read)
         self._answers = Answers(project, earlier, lambda p: before.get(p) == self._files.get(p))
 
     def _digests(self, path: Path, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
@@ -113,16 +118,45 @@ class WholeRuns:
         The project has its import graph, and knows what the compiler takes.
         """
         known = self._comparable()
-        if known is None or known.edges != self.edges:
+        if known is None or known.edges != self.edges or not self._holds(known, known.selecting):
             return None
-        meaning_more = self._meaning_more(known)
-        if not all(self._answers.holds(path, known.read) for path in meaning_more):
+        return self._unread(known, lambda: known.selecting)
+
+    def find_selected(
+        self, selected: list[str], selecting: RunReadings
+    ) -> Sequence[Diagnostic] | None:
+        """What would be found, as the same is selected and nothing else was read that is another.
+
+        Args:
+          selected: names for what is selected.
+          selecting: what was read to select that.
+        """
+        known = self._comparable()
+        if known is None or known.edges != self.edges or known.selected != selected:
+            return None
+        return self._unread(known, lambda: self._answers.keep(selecting, self._project.files))
+
+    def _unread(
+        self, known: _Record, selecting: Callable[[], KeptReadings]
+    ) -> Sequence[Diagnostic] | None:
+        """What would be found, as nothing was read of what is selected that is another now.
+
+        Args:
+          known: what is known.
+          selecting: what has been read this time to select the same.
+        """
+        if not self._holds(known, known.read):
             return None
         found = self._found(known)
-        if found is not None and meaning_more and self._store.writable:
+        if found is not None and self._meaning_more(known) and self._store.writable:
             # The next edit is one of this state.
-            self._write(replace(known, files=self._files, diagnostics=list(found)))
+            files, diagnostics = self._files, list(found)
+            self._write(replace(known, files=files, selecting=selecting(), diagnostics=diagnostics))
         return found
+
+    def _holds(self, known: _Record, read: KeptReadings) -> bool:
+        """Whether the files that mean something else answer as they did."""
+        return all(self._answers.holds(path, read) for path in self._meaning_more(known))
 
     def _comparable(self) -> _Record | None:
         """What is known, if it is of the same files, and all else that decides is the same."""
@@ -138,7 +172,7 @@ class WholeRuns:
     def _found(self, known: _Record) -> Sequence[Diagnostic] | None:
         """What was found, where its code stands now; None if that cannot be told."""
         changed = [path for path, digests in self._files.items() if known.files[path] != digests]
-        if any(known.read.is_remarked(path) for path in changed):
+        if any(known.read.is_remarked(p) or known.selecting.is_remarked(p) for p in changed):
             return None
         # A fix may keep a comment, or be none because of one.
         if any(item.filename in changed for item in known.diagnostics):
@@ -160,6 +194,8 @@ class WholeRuns:
     def keep(
         self,
         diagnostics: Sequence[Diagnostic],
+        selected: list[str],
+        selecting: RunReadings,
         sink: Sink,
         pieces: Iterable[RunReadings],
     ) -> None:
@@ -167,6 +203,29 @@ class WholeRuns:
 
         Args:
           diagnostics: all of it.
+          selected: names for what was selected.
+          selecting: what was read to select that.
+          sink: what else was read of the project,
+          pieces: but for what those have read that are kept by themselves.
+        """
+        keep, files = self._answers.keep, self._project.files
+        read = self.read(sink, pieces)
+        self._write(
+            _Record(
+                self._files,
+                self._settings,
+                self.edges,
+                selected,
+                keep(selecting, files),
+                list(diagnostics),
+                keep(read, files),
+            )
+        )
+
+    def read(self, sink: Sink, pieces: Iterable[RunReadings]) -> RunReadings:
+        """What was read, put together.
+
+        Args:
           sink: what was read of the project,
           pieces: but for what those have read that are kept by themselves.
         """
@@ -174,8 +233,7 @@ class WholeRuns:
         for piece in pieces:
             read.add(piece.readings, piece.words)
         read.add(self._answers.fingerprints.of(sink))
-        kept = self._answers.keep(read, self._project.files)
-        self._write(_Record(self._files, self._settings, self.edges, list(diagnostics), kept))
+        return read
 
     def _write(self, record: _Record) -> None:
         self._store.write(_KIND, self._key, msgspec.msgpack.encode(record))

@@ -10,14 +10,13 @@ import libcst as cst
 import pytest
 
 from jitlint.absint.code.declarations import (
-    annotation_of,
     bases_of,
     decorator_options,
     field_of,
     flattened_by,
-    return_annotation_of,
 )
 from jitlint.absint.code.functions import Code, CodeStore
+from jitlint.absint.code.signatures import annotation_of, return_annotation_of
 from jitlint.absint.code.syntax import children
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.units import ClassDefinition

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jitlint.absint.code.declarations import alias_of, annotation_of
+from jitlint.absint.code.declarations import alias_of
+from jitlint.absint.code.signatures import annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import (

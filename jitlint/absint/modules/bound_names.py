@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jitlint.absint.code.modules_written import stands_for_two
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import External, Transformed
 from jitlint.project.bound_calls import makers
-from jitlint.project.index import ModuleIndex
 
 
 def is_made_by_jax(it: Interpreter, node: cst.CSTNode) -> bool:
@@ -17,7 +17,7 @@ def is_made_by_jax(it: Interpreter, node: cst.CSTNode) -> bool:
     An annotation says `jax.Array` where arrays of NumPy are passed as well.
     """
     module = it.frame.module
-    if not isinstance(node, (cst.Name, cst.Attribute)) or module.fact(_stands_for_two):
+    if not isinstance(node, (cst.Name, cst.Attribute)) or module.fact(stands_for_two):
         return False
     made = (dotted_value(it, module, name) for name in makers(it.frame.parsed.unit, it.text(node)))
     return any(
@@ -25,13 +25,3 @@ def is_made_by_jax(it: Interpreter, node: cst.CSTNode) -> bool:
         or (isinstance(maker, External) and maker.name.startswith("jax."))
         for maker in made
     )
-
-
-def _stands_for_two(module: ModuleIndex) -> bool:
-    """Whether a name of a module is that of NumPy or of JAX, as something else decides."""
-    meanings = (
-        {None if binding.target is None else binding.target.qualified for binding in bindings}
-        for bindings in module.bindings.values()
-        if len(bindings) > 1
-    )
-    return any({"numpy", "jax.numpy"} <= each for each in meanings)

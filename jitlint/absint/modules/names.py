@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import builtins
-import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_names, is_overload
+from jitlint.absint.code.modules_written import swapped_libraries
 from jitlint.absint.code.replaced_names import hands_out_names, patched_libraries, stand_ins
 from jitlint.absint.machine.bound_globals import globals_bound
 from jitlint.absint.machine.in_force import row_reached
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 _NUMPY: Final = External("numpy")
 _OF_NO_OBJECT: Final = frozenset({"staticmethod", "classmethod"})
-#: asks what stands under a name now, as what an import brought there is known
-_ASKED_FOR_JAX: Final = re.compile(r"""["']jax[\w.]*["']\s*(?:==|!=|in|not in)\s*(\w+)\.__name__""")
 
 
 def global_value(
@@ -162,7 +160,7 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
     """The value that one binding gives a module-level name."""
     if binding.target is not None:
         value = import_value(it, binding.target, binding.unit.module)
-        swapped = value == _NUMPY and name in it.written(_swapped_libraries, binding.unit.module)
+        swapped = value == _NUMPY and name in it.written(swapped_libraries, binding.unit.module)
         return UNKNOWN if swapped else value
     if binding.cls is not None:
         return Class(binding.cls, binding.unit.module)
@@ -176,14 +174,6 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
             return UNKNOWN
     values = run_unit(it, unit)
     return values.get(name, UNKNOWN)
-
-
-def _swapped_libraries(module: ModuleIndex) -> frozenset[str]:
-    """The names for which others put in ``jax.numpy``: a module that has no other asks for it."""
-    imported = (b.target for bindings in module.bindings.values() for b in bindings)
-    if any(target is not None and target.qualified == "jax.numpy" for target in imported):
-        return frozenset()
-    return frozenset(name for unit in module.units for name in _ASKED_FOR_JAX.findall(unit.text))
 
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import makes_coroutine, return_annotation_of
+from jitlint.absint.code.declarations import makes_coroutine
 from jitlint.absint.code.functions import Code
+from jitlint.absint.code.signatures import return_annotation_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, first_tracer

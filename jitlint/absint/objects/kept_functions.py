@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import starts_as_none
+from jitlint.absint.code.modules_written import private_users
 from jitlint.absint.limits import KEEPING_METHODS
 from jitlint.absint.program.classes import ClassInfo
 from jitlint.absint.program.members import find_in_class
@@ -35,7 +36,6 @@ from jitlint.jaxmodel.transforms import COMPILED
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.absint.values.heap import State
-    from jitlint.project.units import ClassDefinition
 
 #: runs a method on an object; of its arguments nothing but what is declared is known
 Run = Callable[[Function, Ref], None]
@@ -125,27 +125,12 @@ def makers_of(info: ClassInfo) -> frozenset[str]:
     """
     users: dict[str, set[str]] = {}
     for cls in info.mro:
-        for member, names in cls.definition.fact(_private_users).items():
+        for member, names in cls.definition.fact(private_users).items():
             users.setdefault(member, set()).update(names)
     found = set(_MAKING)
     while more := {name for name, its in users.items() if its <= found} - found:
         found |= more
     return frozenset(found)
-
-
-def _private_users(definition: ClassDefinition) -> dict[str, set[str]]:
-    """The private members that the methods of a class ask its object for, with those methods."""
-    users: dict[str, set[str]] = {}
-    for name, units in definition.methods.items():
-        for mention in sorted({mention for unit in units for mention in unit.mentions}):
-            owner, member = (*mention.split("."), "")[:2]
-            if owner == "self" and member != name and _is_private(member):
-                users.setdefault(member, set()).add(name)
-    return users
-
-
-def _is_private(name: str) -> bool:
-    return name[:1] == "_" and name[:2] != "__"
 
 
 def _is_empty_dict(contents: object) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import bases_of, has_keywords
+from jitlint.absint.code.modules_written import registering_words
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info, named_in_header
@@ -19,8 +20,6 @@ _REGISTERING: Final = frozenset(
     {"__jax_array__", "__init_subclass__", "tree_flatten", "tree_unflatten", "__tree_flatten__"}
 )
 _REGISTERS: Final = re.compile(r"\bregister_(?:pytree|dataclass|static)|\btree_util\b")
-#: names of functions that register a class, JAX's or a project's own
-_REGISTRAR: Final = re.compile(r"register_\w*(?:pytree|dataclass|static)\w*")
 _REGISTRATIONS: Final = (
     "register_pytree_node",
     "register_pytree_node_class",
@@ -88,7 +87,7 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
     """Whether some statement registers a pytree and names the class, however indirectly."""
     name = info.cls.definition.name
     for module in (info.cls.module, it.frame.module):
-        for registration in it.written(_registering, module):
+        for registration in it.written(registering_words, module):
             for unit in module.units_with(registration):
                 if unit.cls is not None and unit.cls is not info.cls.definition:
                     continue
@@ -103,21 +102,6 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
         for unit in module.units_with(registration)
         if unit.cls is None
     )
-
-
-def _registering(module: ModuleIndex) -> tuple[str, ...]:
-    """The words of a module that name what registers pytrees: ``register_our_pytree_node``, too.
-
-    Also other names under which it is imported: ``import register_our_pytree as _register``.
-    """
-    words = {word for word in module.words if _REGISTRAR.fullmatch(word)}
-    words.update(
-        name
-        for name, bindings in module.bindings.items()
-        for binding in bindings
-        if binding.target is not None and _REGISTRAR.fullmatch(binding.target.name or "")
-    )
-    return tuple(sorted(words))
 
 
 def _names(it: Interpreter, module: ModuleIndex, text: str, cls: Class) -> bool:

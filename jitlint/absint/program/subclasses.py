@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.code.declarations import bases_of, is_declaration
+from jitlint.absint.code.declarations import is_declaration
+from jitlint.absint.code.modules_written import (
+    array_namespaces,
+    derived_classes,
+    is_written_for_jax,
+)
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.confinement import is_confined
 from jitlint.absint.values.domain import Class
-from jitlint.jaxmodel import functions
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
@@ -23,9 +27,6 @@ if TYPE_CHECKING:
 
 #: what makes the attributes of an object
 _INITIALISERS: Final = ("__init__", "__post_init__", "setup")
-#: what a module imports that is written for JAX, and what one imports whose code another compiles
-_JAX: Final = frozenset("jax flax haiku equinox optax chex distrax diffrax numpyro".split())
-_OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
 #: where each name is defined that a method may ask its object for, and those only declared
 _Behaviour = tuple[dict[str, "ClassDefinition"], frozenset[str]]
 
@@ -46,27 +47,11 @@ def subclasses(it: Interpreter, cls: Class) -> list[Class]:
 def _below(it: Interpreter, cls: Class) -> Iterator[Class]:
     name = cls.definition.name
     for module in it.modules_with(name):
-        for definition in it.written(_derived, module).get(name, ()):
+        for definition in it.written(derived_classes, module).get(name, ()):
             other = Class(definition, module)
             if other != cls and cls in class_info(it, other).mro:
                 yield other
                 yield from subclasses(it, other)
-
-
-def _derived(module: ModuleIndex) -> dict[str, list[ClassDefinition]]:
-    """The classes of a module by the names of their bases, there and where they come from."""
-    found: dict[str, list[ClassDefinition]] = {}
-    for definition in module.classes.values():
-        names: dict[str, None] = {}
-        for base in bases_of(definition):
-            head, _, last = (base or "").rpartition(".")
-            names[last] = None
-            for binding in () if head else module.bound(last):
-                if binding.target is not None and binding.target.name is not None:
-                    names[binding.target.name] = None
-        for name in names:
-            found.setdefault(name, []).append(definition)
-    return found
 
 
 def variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
@@ -118,52 +103,17 @@ def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
 
     ``from brax import jumpy as jp`` gives it ``jp.zeros``, and JAX is what that stands on.
     """
-    if it.written(_is_written_for_jax, module):
+    if it.written(is_written_for_jax, module):
         return True
-    for alias in it.written(_array_namespaces, module):
+    for alias in it.written(array_namespaces, module):
         for binding in module.bound(alias):
             target = binding.target
             if target is None:
                 continue
             source = it.project.find_module(target.qualified, module)
-            if source is not None and it.written(_is_written_for_jax, source):
+            if source is not None and it.written(is_written_for_jax, source):
                 return True
     return False
-
-
-def _array_namespaces(module: ModuleIndex) -> frozenset[str]:
-    """The names of which a module asks for functions that ``jax.numpy`` has.
-
-    There are none in a module that imports NumPy, or another compiler.
-    """
-    targets = {
-        binding.target.module.partition(".")[0]
-        for bindings in module.bindings.values()
-        for binding in bindings
-        if binding.target is not None
-    }
-    if not targets.isdisjoint(_OTHER_COMPILERS | {"numpy"}):
-        return frozenset()
-    parts = [name.split(".") for unit in module.units for name in unit.mentions]
-    return frozenset(
-        head
-        for head, *rest in parts
-        if len(rest) == 1
-        and module.binds(head)
-        and (fact := functions.lookup(f"jax.numpy.{rest[0]}")) is not None
-        and fact.returns.startswith("array")
-    )
-
-
-def _is_written_for_jax(module: ModuleIndex) -> bool:
-    """Whether a module imports JAX or a library upon it, and no other compiler."""
-    imported = {
-        binding.target.module.partition(".")[0]
-        for bindings in module.bindings.values()
-        for binding in bindings
-        if binding.target is not None
-    }
-    return not _JAX.isdisjoint(imported) and imported.isdisjoint(_OTHER_COMPILERS)
 
 
 def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import annotation_of
 from jitlint.absint.code.functions import Code, Parameter, Place, target_names
+from jitlint.absint.code.signatures import annotation_of
 from jitlint.absint.code.syntax import children, dotted, is_none
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.static_arguments import unhashable
