@@ -8,11 +8,15 @@ points, ends are exclusive.
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from jitlint.foundation.certainty import GUESSED, SEEN, least
+from jitlint.foundation.digests import blake2b
 
 
 class Severity(enum.IntEnum):
@@ -41,8 +45,7 @@ class Severity(enum.IntEnum):
             raise ValueError(f"unknown severity {label!r}: expected one of {legal}") from None
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(Struct, frozen=True, order=True):
     """A place in a file: ``row`` and ``column`` from 1, ``column`` in code points."""
 
     row: int
@@ -53,8 +56,7 @@ class Location:
         return {"row": self.row, "column": self.column}
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStep:
+class TraceStep(Struct, frozen=True):
     """One step of the explanation that runs from the transform to the fault.
 
     Args:
@@ -87,8 +89,7 @@ class TraceStep:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Hazard:
+class Hazard(Struct, frozen=True):
     """What the program does at a reported place when it runs.
 
     Args:
@@ -119,8 +120,7 @@ class Applicability(enum.Enum):
     DISPLAY_ONLY = "display-only"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A piece of a file, and what stands in its place.
 
     Args:
@@ -145,8 +145,7 @@ class Edit:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """What removes a report, in the file that it stands in.
 
     Args:
@@ -175,8 +174,7 @@ def weaker(one: Fix | None, other: Fix | None) -> Fix | None:
     return other if one.applicability is Applicability.SAFE else one
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One report, ready for a frontend.
 
     ``noqa_row`` is the row whose ``# noqa`` comment suppresses it; ``fingerprint`` survives moved
@@ -257,13 +255,33 @@ class Diagnostic:
         }
 
 
+def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort reports and finish their fingerprints.
+
+    Args:
+      diagnostics: reports whose fingerprint is what equal places share.
+
+    Returns:
+      The reports; those that share a fingerprint are told apart by their order in the file.
+    """
+    occurrences: Counter[tuple[str, str]] = Counter()
+    found = []
+    for diagnostic in sorted(diagnostics, key=lambda d: d.sort_key):
+        base = diagnostic.fingerprint
+        # For each file by itself: scripts of one name must not depend on which of them is linted.
+        occurrences[diagnostic.filename, base] += 1
+        text = f"{base}\0{occurrences[diagnostic.filename, base]}"
+        digest = blake2b(text.encode(), digest_size=12)
+        found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
+    return tuple(found)
+
+
 def guess_in(trace: Iterable[TraceStep]) -> TraceStep | None:
     """The first step of an explanation that is a guess."""
     return next((step for step in trace if step.certainty == GUESSED), None)
 
 
-@dataclass(frozen=True, slots=True)
-class TracedFunctionReport:
+class TracedFunctionReport(Struct, frozen=True):
     """One line of ``jitlint traced``: a function that JAX will trace, and why."""
 
     filename: str
@@ -287,8 +305,7 @@ class TracedFunctionReport:
         }
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class OmissionReport:
+class OmissionReport(Struct, frozen=True, order=True):
     """Something that was not analysed although JAX traces it.
 
     Args:

@@ -427,7 +427,7 @@ def test_the_interpreter_reads_declarations_alone_with_ast() -> None:
         if module.startswith("jitlint.absint.")
         and any(name.partition(".")[0] == "ast" for name, _, _ in _imports(path))
     }
-    readers = {"code.bare_classes", "code.class_changes", "code.declarations"}
+    readers = {"code.bare_classes", "code.class_changes", "code.declarations", "code.signatures"}
     readers |= {"modules.annotations"}
     assert found == {f"jitlint.absint.{reader}" for reader in readers}
 

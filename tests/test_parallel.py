@@ -98,15 +98,13 @@ def test_loops_in_another_share_count(tmp_path: Path) -> None:
 
 
 def test_every_record_of_jitted_functions_is_shared() -> None:
-    from dataclasses import fields
-
     from jitlint.absint.detectors.compilation.jit_sites import JitUses
 
     # `jitlint.analysis.parts.jit_uses` exchanges the first; the others matter in one part only.
     shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached", "traced", "runs"}
     shared |= {"passed", "staged"}
     local = {"received", "places", "kept_functions", "scripted"}
-    assert {each.name for each in fields(JitUses)} == shared | local
+    assert {*JitUses.__struct_fields__} == shared | local
 
 
 def test_traced_functions_are_listed(tmp_path: Path) -> None:

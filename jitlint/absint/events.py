@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record(kw_only=True)
-class Event:
+class Event(Record, kw_only=True):
     """Common part of every event.
 
     Args:
@@ -51,8 +50,7 @@ def event_key(node: object, event: type[Event]) -> tuple[int, str]:
     return id(node), event.__name__
 
 
-@record(kw_only=True)
-class Branch(Event):
+class Branch(Event, kw_only=True):
     """Python chose a branch by a traced value.
 
     ``construct`` is one of ``if``, ``elif``, ``conditional expression``, ``comprehension if``,
@@ -62,13 +60,11 @@ class Branch(Event):
     construct: str
 
 
-@record(kw_only=True)
-class Loop(Event):
+class Loop(Event, kw_only=True):
     """A ``while`` asked a traced value whether to go on."""
 
 
-@record(kw_only=True)
-class Assertion(Event):
+class Assertion(Event, kw_only=True):
     """An ``assert`` asked a traced value for its truth, or a library's assertion for its elements.
 
     ``callee`` is that of the library, empty for the statement; ``wrapped`` says whether it works
@@ -79,8 +75,7 @@ class Assertion(Event):
     wrapped: bool = False
 
 
-@record(kw_only=True)
-class BooleanOperation(Event):
+class BooleanOperation(Event, kw_only=True):
     """A boolean operator asked a traced operand for its truth.
 
     ``operator`` is ``and``, ``or``, ``not`` or ``chained comparison``.
@@ -89,8 +84,7 @@ class BooleanOperation(Event):
     operator: str
 
 
-@record(kw_only=True)
-class Conversion(Event):
+class Conversion(Event, kw_only=True):
     """A traced value was converted to a Python scalar, list or formatted text.
 
     ``callee`` is what the user wrote: ``float``, ``int``, ``.item()``, ``math.sin``,
@@ -100,8 +94,7 @@ class Conversion(Event):
     callee: str
 
 
-@record(kw_only=True)
-class NumpyCall(Event):
+class NumpyCall(Event, kw_only=True):
     """NumPy or SciPy (or a NumPy array's own indexing) was given a traced value.
 
     ``callee`` is the function as the user would write it (``np.sin``) or a short description
@@ -113,8 +106,7 @@ class NumpyCall(Event):
     silent: bool = False
 
 
-@record(kw_only=True)
-class PythonIndex(Event):
+class PythonIndex(Event, kw_only=True):
     """Python needed an integer index.
 
     ``construct`` is ``list index``, ``tuple index``, ``string index``, ``slice bound``, ``range``
@@ -125,8 +117,7 @@ class PythonIndex(Event):
     of_array: bool = False
 
 
-@record(kw_only=True)
-class StaticParameter(Event):
+class StaticParameter(Event, kw_only=True):
     """A traced value reached a parameter that JAX needs at trace time.
 
     ``callee`` as the user would write it (``jnp.zeros``), ``parameter`` by its name (``shape``);
@@ -137,8 +128,7 @@ class StaticParameter(Event):
     parameter: str
 
 
-@record(kw_only=True)
-class DataDependentShape(Event):
+class DataDependentShape(Event, kw_only=True):
     """The shape of a result would depend on traced values.
 
     ``callee`` as the user would write it, or ``boolean mask``; ``escape`` is the keyword that makes
@@ -149,8 +139,7 @@ class DataDependentShape(Event):
     escape: str | None
 
 
-@record(kw_only=True)
-class BuiltinComparison(Event):
+class BuiltinComparison(Event, kw_only=True):
     """A builtin compared traced values.
 
     ``builtin`` is ``min``, ``max``, ``sorted``, ``any``, ``all``, ``in`` ...; ``several`` says that
@@ -163,8 +152,7 @@ class BuiltinComparison(Event):
     parts: bool = False
 
 
-@record(kw_only=True)
-class Hash(Event):
+class Hash(Event, kw_only=True):
     """A traced value was hashed.
 
     ``construct`` is ``dict key``, ``set element``, ``hash()`` or ``argument of a cached function``.
@@ -173,8 +161,7 @@ class Hash(Event):
     construct: str
 
 
-@record(kw_only=True)
-class TypeTest(Event):
+class TypeTest(Event, kw_only=True):
     """A type test on a Python scalar that arrives as a tracer, so it silently fails.
 
     ``test`` is the whole test as written; ``python_type`` the type the user expects (``int``).
@@ -184,8 +171,7 @@ class TypeTest(Event):
     python_type: str
 
 
-@record(kw_only=True)
-class SwallowedError(Event):
+class SwallowedError(Event, kw_only=True):
     """A ``try`` catches the error that tracing raises inside it.
 
     ``handler`` is the caught class as written (``Exception``, or empty for a bare except);
@@ -199,8 +185,7 @@ class SwallowedError(Event):
 # -- effects while tracing -------------------------------------------------------------------------
 
 
-@record(kw_only=True)
-class Effect(Event):
+class Effect(Event, kw_only=True):
     """Python did something, inside a trace, that reaches beyond it.
 
     ``traced`` says that a traced value is stored or shown, ``cached`` that the Python code does not
@@ -211,13 +196,11 @@ class Effect(Event):
     cached: bool
 
 
-@record(kw_only=True)
-class Print(Effect):
+class Print(Effect, kw_only=True):
     """``print`` ran while tracing; ``operand`` is the first argument that is traced, if one is."""
 
 
-@record(kw_only=True)
-class CapturedMutation(Effect):
+class CapturedMutation(Effect, kw_only=True):
     """A list, dict, set or NumPy array from outside the trace was changed.
 
     ``operand`` is the container as written; ``action`` what changes it: ``.append()``, ``item
@@ -227,8 +210,7 @@ class CapturedMutation(Effect):
     action: str
 
 
-@record(kw_only=True)
-class OuterAssignment(Effect):
+class OuterAssignment(Effect, kw_only=True):
     """A ``global`` or ``nonlocal`` name was bound; ``operand`` is the name.
 
     ``scope`` is ``global`` or ``nonlocal``.
@@ -237,20 +219,17 @@ class OuterAssignment(Effect):
     scope: str
 
 
-@record(kw_only=True)
-class AttributeAssignment(Effect):
+class AttributeAssignment(Effect, kw_only=True):
     """An attribute of an object from outside the trace was set; ``operand`` is ``self.count``."""
 
 
-@record(kw_only=True)
-class DefaultMutation(Effect):
+class DefaultMutation(Effect, kw_only=True):
     """A mutable default was changed; ``operand`` is the parameter, ``action`` as above."""
 
     action: str
 
 
-@record(kw_only=True)
-class ArgumentMutationLost(Event):
+class ArgumentMutationLost(Event, kw_only=True):
     """A container that a trace has of its own was changed, and the change does not come back.
 
     ``operand`` is the container as written; ``action`` as above, ``assignment`` to an attribute;
@@ -261,8 +240,7 @@ class ArgumentMutationLost(Event):
     callee: str
 
 
-@record(kw_only=True)
-class CachedTracer(Event):
+class CachedTracer(Event, kw_only=True):
     """A function that keeps its results returned a tracer; ``operand`` is what it returned.
 
     ``callee`` is the function; ``keeper`` what keeps the result: ``cache`` or ``object``; ``whole``
@@ -274,8 +252,7 @@ class CachedTracer(Event):
     whole: bool = True
 
 
-@record(kw_only=True)
-class HostIO(Effect):
+class HostIO(Effect, kw_only=True):
     """Something was written, logged or shown by the host.
 
     ``callee`` as the user wrote it (``open``, ``logger.info``, ``writer.add_scalar``); ``kind`` is
@@ -286,8 +263,7 @@ class HostIO(Effect):
     kind: str
 
 
-@record(kw_only=True)
-class FrozenHostValue(Event):
+class FrozenHostValue(Event, kw_only=True):
     """A value that should differ from call to call was taken from the host in a cached trace.
 
     ``callee`` as the user wrote it; ``kind`` is ``random``, ``clock``, ``identifier``,
@@ -298,8 +274,7 @@ class FrozenHostValue(Event):
     kind: str
 
 
-@record(kw_only=True)
-class IteratorAdvance(Event):
+class IteratorAdvance(Event, kw_only=True):
     """A cached trace takes elements from an iterator that is older than it.
 
     ``operand`` is the iterator; ``construct`` is ``next()`` or ``for``.
@@ -308,8 +283,7 @@ class IteratorAdvance(Event):
     construct: str
 
 
-@record(kw_only=True)
-class ConstantKey(Event):
+class ConstantKey(Event, kw_only=True):
     """A cached trace makes a random key of a constant, and draws with what only that decides.
 
     ``repeats`` says what draws the same numbers again: ``call`` of what is compiled, or
@@ -319,21 +293,18 @@ class ConstantKey(Event):
     repeats: str
 
 
-@record(kw_only=True)
-class StaleCapture(Event):
+class StaleCapture(Event, kw_only=True):
     """A trace reads what is changed outside before the compiled function is called again.
 
     ``operand`` is what it reads; the chain ends where that is changed.
     """
 
 
-@record(kw_only=True)
-class StaleSelf(Event):
+class StaleSelf(Event, kw_only=True):
     """The same of an attribute of the object whose method is compiled."""
 
 
-@record(kw_only=True)
-class ArrayStore(Event):
+class ArrayStore(Event, kw_only=True):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
     ``statement`` is the whole target as written (``x[i]``); ``operator`` is ``=`` or ``+=`` ...
@@ -343,8 +314,7 @@ class ArrayStore(Event):
     operator: str
 
 
-@record(kw_only=True)
-class DiscardedUpdate(Event):
+class DiscardedUpdate(Event, kw_only=True):
     """``x.at[i].set(value)`` as a statement: the new array is dropped.
 
     ``operand`` is the array, ``method`` the update (``set``, ``add`` ...).
@@ -356,16 +326,14 @@ class DiscardedUpdate(Event):
 # -- measurement ----------------------------------------------------------------------------------
 
 
-@record(kw_only=True)
-class UnawaitedTiming(Event):
+class UnawaitedTiming(Event, kw_only=True):
     """A clock was read while JAX was still at work on what the time is taken of.
 
     ``operand`` is what dispatched the work, as written.
     """
 
 
-@record(kw_only=True)
-class CompilingTiming(Event):
+class CompilingTiming(Event, kw_only=True):
     """A duration that stands for how long something runs covers its compilation.
 
     ``operand`` is the call that compiles, as written.
@@ -375,8 +343,7 @@ class CompilingTiming(Event):
 # -- the compilation cache -------------------------------------------------------------------------
 
 
-@record(kw_only=True)
-class JitInLoop(Event):
+class JitInLoop(Event, kw_only=True):
     """A jitted function was made and called in every turn of a loop.
 
     ``operand`` is what is jitted, as written; ``callee`` the transform as users know it
@@ -393,8 +360,7 @@ class JitInLoop(Event):
     around: str | None = None
 
 
-@record(kw_only=True)
-class JitPerCall(Event):
+class JitPerCall(Event, kw_only=True):
     """A fresh jitted function is made and called in each of several calls of ``caller``.
 
     ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen,
@@ -407,8 +373,7 @@ class JitPerCall(Event):
     calls: int
 
 
-@record(kw_only=True)
-class FreshControlFlow(Event):
+class FreshControlFlow(Event, kw_only=True):
     """Control flow outside of every trace was given a function made anew, in every turn of a loop.
 
     ``operand`` is the function as written; ``callee`` the entry point as users know it
@@ -422,8 +387,7 @@ class FreshControlFlow(Event):
     around: str | None = None
 
 
-@record(kw_only=True)
-class ClearedCache(Event):
+class ClearedCache(Event, kw_only=True):
     """What JAX has compiled was thrown away in a loop that goes on to use it.
 
     ``operand`` is the call; ``made`` says how often: each ``turn``, or every ``few turns``;
@@ -436,8 +400,7 @@ class ClearedCache(Event):
     around: str | None = None
 
 
-@record(kw_only=True)
-class VaryingStaticArgument(Event):
+class VaryingStaticArgument(Event, kw_only=True):
     """A static parameter is given another value each time; ``operand`` is the value.
 
     That is in every turn of a loop, or in each of ``calls`` calls of ``caller``: None for a loop, 0
@@ -460,8 +423,7 @@ class VaryingStaticArgument(Event):
     around: str | None = None
 
 
-@record(kw_only=True)
-class VaryingShapeArgument(Event):
+class VaryingShapeArgument(Event, kw_only=True):
     """An argument has another shape in every turn of a loop; ``operand`` is the argument.
 
     ``callee`` is the function that is compiled for each of them; ``how`` is ``grows``,
@@ -476,8 +438,7 @@ class VaryingShapeArgument(Event):
     around: str | None = None
 
 
-@record(kw_only=True)
-class UnhashableStaticArgument(Event):
+class UnhashableStaticArgument(Event, kw_only=True):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 
     ``parameter`` is its name (or position, as text); ``python_type`` the type (``list``).
@@ -487,8 +448,7 @@ class UnhashableStaticArgument(Event):
     python_type: str
 
 
-@record(kw_only=True)
-class StaticFieldArray(Event):
+class StaticFieldArray(Event, kw_only=True):
     """A function is called with a second object whose static field holds an array.
 
     ``operand`` is the argument, ``cls`` the class of the object, ``field`` the name of the field,
@@ -500,8 +460,7 @@ class StaticFieldArray(Event):
     callee: str
 
 
-@record(kw_only=True)
-class ArrayDeclaredStatic(Event):
+class ArrayDeclaredStatic(Event, kw_only=True):
     """A parameter is declared static and holds an array, by what the function says of it.
 
     ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays``, ``pytree
@@ -515,8 +474,7 @@ class ArrayDeclaredStatic(Event):
     callee: str
 
 
-@record(kw_only=True)
-class UnknownStaticArgument(Event):
+class UnknownStaticArgument(Event, kw_only=True):
     """A static name or position that the function does not have.
 
     ``option`` is ``static_argnames``, ``static_argnums``, ``donate_argnames`` or
@@ -530,8 +488,7 @@ class UnknownStaticArgument(Event):
     parameters: tuple[str, ...]
 
 
-@record(kw_only=True)
-class DonatedBufferReuse(Event):
+class DonatedBufferReuse(Event, kw_only=True):
     """An array is read whose memory a call has taken; ``operand`` is the array, or what holds it.
 
     ``callee`` is the function that it was donated to, as written at the call.
@@ -540,8 +497,7 @@ class DonatedBufferReuse(Event):
     callee: str
 
 
-@record(kw_only=True)
-class NonArrayArgument(Event):
+class NonArrayArgument(Event, kw_only=True):
     """What is neither an array nor a number reached a parameter that is traced.
 
     ``operand`` is the argument; ``parameter`` its name (or position), empty for an operand of
@@ -560,8 +516,7 @@ class NonArrayArgument(Event):
     declared: bool = False
 
 
-@record(kw_only=True)
-class NonArrayResult(Event):
+class NonArrayResult(Event, kw_only=True):
     """What a transform or control flow runs returned what is neither an array nor a number.
 
     ``operand`` is the call; ``python_type`` and ``holder`` are those of :class:`NonArrayArgument`;
@@ -574,8 +529,7 @@ class NonArrayResult(Event):
     holder: str = ""
 
 
-@record(kw_only=True)
-class TracedSelf(Event):
+class TracedSelf(Event, kw_only=True):
     """A transform applied to a method traces ``self``, whose class is no pytree.
 
     ``operand`` is the method, ``cls`` the name of its class, ``callee`` the transform.
@@ -588,8 +542,7 @@ class TracedSelf(Event):
 # -- what programs cost ----------------------------------------------------------------------------
 
 
-@record(kw_only=True)
-class CapturedConstant(Event):
+class CapturedConstant(Event, kw_only=True):
     """A compiled function took up an array from outside; ``operand`` is the array as written.
 
     ``shape`` are the lengths of its dimensions.
@@ -598,8 +551,7 @@ class CapturedConstant(Event):
     shape: tuple[int, ...]
 
 
-@record(kw_only=True)
-class WideDtype(Event):
+class WideDtype(Event, kw_only=True):
     """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
 
     ``callee`` is what it was asked of; ``given`` the dtype that JAX has in its place.
@@ -609,8 +561,7 @@ class WideDtype(Event):
     given: str
 
 
-@record(kw_only=True)
-class UnrolledLoop(Event):
+class UnrolledLoop(Event, kw_only=True):
     """Python ran a loop in a trace, and gave JAX operations in each turn.
 
     ``operand`` is what it runs over, as written; ``turns`` how often that is, ``copies`` how often

@@ -6,8 +6,10 @@ once, which is how what they save and what they lose is measured (``AnalysisOpti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 #: levels of a syntax tree: the time and memory that libcst's parser takes grow with their square,
 #: and Python itself compiles no more
@@ -82,8 +84,7 @@ SKETCHED_LEVELS: Final = 4
 SKETCHED_PARTS: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Budgets of one analysis.
 
     Args:
@@ -181,7 +182,7 @@ class Limits:
     def scaled(self, factor: float) -> Limits:
         """All budgets multiplied by ``factor``, none of them below one."""
         return Limits(
-            **{f.name: max(1, round(getattr(self, f.name) * factor)) for f in fields(self)}
+            **{name: max(1, round(given * factor)) for name, given in asdict(self).items()}
         )
 
 

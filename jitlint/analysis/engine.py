@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts.listings import Listing
 from jitlint.analysis.program_settings import as_programs_run
 from jitlint.cache.memory import PartMemory
-from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
-from jitlint.foundation.digests import blake2b
+from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport, numbered
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
 from jitlint.project.project import Project
@@ -215,12 +215,12 @@ def analyze(
         commented = tuple(sorted(path for path in named if has_comment(project, path)))
         if memory is not None:
             memory.trees.end()
-        numbered = _numbered(diagnostics)
-        internal = any(item.code == INTERNAL_ERROR for item in numbered)
+        shown = numbered(diagnostics)
+        internal = any(item.code == INTERNAL_ERROR for item in shown)
         early = any(outcome.early for outcome in outcomes)
         if whole is not None and not (failed_to_read or internal or early):
             read_on = [each.read for each in outcomes]
-            whole.keep(numbered, selected, selecting, sink or set(), read_on)
+            whole.keep(shown, selected, selecting, sink or set(), read_on)
     texts = sum(len(module.text) for each in inputs for module in each.modules)
 
     def listing() -> Listing:
@@ -231,7 +231,7 @@ def analyze(
         return analyze_again().listing
 
     return Analysis(
-        numbered,
+        shown,
         project.parsed,
         sum(outcome.parsed for outcome in outcomes) / texts if texts else 0.0,
         listing,
@@ -318,24 +318,3 @@ def _selected(
     from jitlint.analysis.selected import select
 
     return [select(inputs, options.transforms, cache, whole) for inputs in every]
-
-
-def _numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sort reports and finish their fingerprints.
-
-    Args:
-      diagnostics: reports whose fingerprint is what equal places share.
-
-    Returns:
-      The reports; those that share a fingerprint are told apart by their order in the file.
-    """
-    occurrences: Counter[tuple[str, str]] = Counter()
-    found = []
-    for diagnostic in sorted(diagnostics, key=lambda d: d.sort_key):
-        base = diagnostic.fingerprint
-        # For each file by itself: scripts of one name must not depend on which of them is linted.
-        occurrences[diagnostic.filename, base] += 1
-        text = f"{base}\0{occurrences[diagnostic.filename, base]}"
-        digest = blake2b(text.encode(), digest_size=12)
-        found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
-    return tuple(found)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from jitlint.project.file_texts import FileText
 from jitlint.project.index import ModuleIndex
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from jitlint.cache.stamps import Witness
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """What an analysis is of: what can bear on the files to report on.
 
     Args:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from jitlint.jaxmodel.transforms import Transform
 
 
-@dataclass(frozen=True)
-class AnalysisOptions:
+class AnalysisOptions(Struct, frozen=True):
     """What the caller may choose.
 
     Args:

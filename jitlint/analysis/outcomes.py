@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jitlint.analysis.parts.listings import Listing
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.recall.readings import RunReadings
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What came of an analysis.
 
     Args:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from jitlint.analysis.parts.records import PartRecord
 from jitlint.analysis.parts.stored_parts import StoredParts
@@ -15,8 +16,7 @@ from jitlint.analysis.parts.validity import Foundations
 STEPS_WAITED_FOR: Final = 4_000
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """What is known of the parts of an analysis by the files in which they start.
 
     Args:

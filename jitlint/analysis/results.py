@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.parts.agenda import Identity, Progress

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from jitlint.analysis.inputs import Inputs
 from jitlint.cache.folder import digest
@@ -29,8 +29,7 @@ _KIND = "selection"
 _Name = tuple[str, tuple[str, str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(Struct, frozen=True):
     """What is interpreted.
 
     Args:
@@ -61,8 +60,7 @@ class Selected:
         return digest(*self.module_names, "", *map(repr, self.unit_names))
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(Struct, frozen=True):
     """A selection; files by their paths as texts.
 
     Args:

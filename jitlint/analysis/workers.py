@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
@@ -26,8 +28,7 @@ from jitlint.recall.readings import Fingerprints, Readings
 ParsedSizes = dict[tuple[str, str, int], int]
 
 
-@dataclass(frozen=True, slots=True)
-class PartReads:
+class PartReads(Struct, frozen=True):
     """What a part read, and what could not be done.
 
     Args:
@@ -45,8 +46,7 @@ class PartReads:
     unsupported: Mapping[tuple[Path, int], str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PartState:
+class PartState(Struct, frozen=True):
     """What is known of a part beside what it reports.
 
     Args:
@@ -62,8 +62,7 @@ class PartState:
     omissions: tuple[OmissionReport, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What came of a request.
 
     Args:

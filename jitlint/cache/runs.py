@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from jitlint.cache.folder import CacheFolder, digest
 from jitlint.cache.stamps import Witness, unchanged
@@ -24,8 +25,7 @@ _KIND = "run"
 Look = Callable[[Witness], tuple[Sequence[Path], Sequence[Path]]]
 
 
-@dataclass(slots=True)
-class _RunRecord:
+class _RunRecord(Struct):
     """A result, and what it rests on; files by their paths as texts."""
 
     stamps: dict[str, list[Any]]

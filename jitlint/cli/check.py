@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.fixing import check_options as check_fix_options, wants_fixes

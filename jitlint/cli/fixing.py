@@ -7,9 +7,11 @@ import difflib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from jitlint.cli.streams import tell, write
 from jitlint.diagnostics import Diagnostic

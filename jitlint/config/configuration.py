@@ -9,23 +9,23 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from jitlint.config.config_files import FILE_NAMES, read_settings
 from jitlint.config.fix_selection import FixSelection
 from jitlint.config.rule_selection import Layer, Selection, check_codes, select_rules
 from jitlint.diagnostics import Severity
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.rules.codes import CODES
 from jitlint.usage_errors import UsageError
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class TracedCallable:
+class TracedCallable(Struct, frozen=True):
     """A project's own callable that traces a function passed to it.
 
     Args:
@@ -37,8 +37,7 @@ class TracedCallable:
     static: str | None = None
 
 
-@record(kw_only=True)
-class Config:
+class Config(Record, kw_only=True):
     """What a configuration file says; a field is None where it says nothing.
 
     Args:

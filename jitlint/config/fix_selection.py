@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from jitlint.diagnostics import Applicability, Diagnostic
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record(kw_only=True)
-class FixSelection:
+class FixSelection(Record, kw_only=True):
     """What a configuration says of fixes; of several prefixes that fit a code the longest counts.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from jitlint.config.config_files import FILE_NAMES
 from jitlint.config.configuration import Config, TracedCallable, config_in, load_config

@@ -7,7 +7,7 @@ from typing import Final
 
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.foundation.phrases import did_you_mean
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.rules.codes import ALL, CODES, CODES_BY_NAME, INTERNAL_ERROR, UNFINISHED
 
 #: the prefix of all codes
@@ -47,8 +47,7 @@ def _checked(value: str) -> str:
     return code
 
 
-@record()
-class Layer:
+class Layer(Record):
     """One source of choices: the configuration file, or the command line.
 
     Args:
@@ -62,8 +61,7 @@ class Layer:
     ignore: tuple[str, ...] = ()
 
 
-@record()
-class Selection:
+class Selection(Record):
     """The rules that are shown.
 
     Args:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from jitlint.diagnostics import Diagnostic
 from jitlint.rules.codes import INTERNAL_ERROR, UNFINISHED
 from jitlint.source.file_names import portable_name
@@ -30,8 +32,7 @@ _VERSION = 1
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One report that is set aside.
 
     Args:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from jitlint.config.configuration import Config
 from jitlint.config.nearest import Configurations
@@ -13,7 +14,7 @@ from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
 from jitlint.filters.tested_code import is_contradicted
 from jitlint.filters.unused_suppressions import unused
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.rules.codes import INTERNAL_ERROR, UNUSED_SUPPRESSION
 from jitlint.source import suppression
 from jitlint.source.file_discovery import PatternSet
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 Select = Callable[[Config], Selection]
 
 
-@record()
-class Filter:
+class Filter(Record):
     """Everything that stands between what the engine found and what is shown.
 
     Args:

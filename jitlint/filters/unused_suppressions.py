@@ -10,7 +10,7 @@ from jitlint.diagnostics import Diagnostic, Location
 from jitlint.filters.suppression_fixes import removal
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.phrases import joined
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.rules.codes import CODES, UNFINISHED, UNUSED_SUPPRESSION
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
@@ -54,8 +54,7 @@ def unused(
             yield _diagnostic(filename, comments, comment, fault, occurrences[comment.text])
 
 
-@record()
-class _Fault:
+class _Fault(Record):
     """What is wrong with a comment.
 
     Args:

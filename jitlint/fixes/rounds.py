@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from jitlint.diagnostics import Applicability, Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
@@ -19,7 +21,7 @@ from jitlint.fixes.application import Fixed, fixable_together
 from jitlint.fixes.comparison import Comparison, TakenBack
 from jitlint.fixes.documents import DocumentFiles, rewritten
 from jitlint.fixes.writing import encoded
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.project.memory import Memory
 from jitlint.run.execution import Run
 from jitlint.run.request import Request
@@ -57,8 +59,7 @@ class Outcome:
     rounds: Sequence[Mapping[Path, Fixed]]
 
 
-@record()
-class Fixing:
+class Fixing(Record):
     """What is fixed, and how far.
 
     Args:

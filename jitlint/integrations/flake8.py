@@ -16,10 +16,12 @@ import multiprocessing
 import os
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Severity

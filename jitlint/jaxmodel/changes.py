@@ -7,9 +7,10 @@ here.  One that they do not know may change all that it can reach: it is asked a
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Extent(Enum):
@@ -23,8 +24,7 @@ class Extent(Enum):
     REACH = "reach"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a function may change.
 
     Args:

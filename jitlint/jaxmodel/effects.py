@@ -8,16 +8,16 @@ left out: a table read while tracing is a constant on purpose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 #: kinds whose result is frozen; the others are effects
 FROZEN_KINDS: Final = frozenset({"random", "clock", "identifier", "environment", "input"})
 
 
-@dataclass(frozen=True, slots=True)
-class HostCall:
+class HostCall(Struct, frozen=True):
     """A call that reaches the world outside a trace.
 
     Args:

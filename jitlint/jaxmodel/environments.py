@@ -7,12 +7,12 @@ with ``self`` as the only static argument, and hand what they are given to these
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class JittedCaller:
+
+class JittedCaller(Struct, frozen=True):
     """A method of a base class that is jitted, and calls one that subclasses define.
 
     Args:

@@ -8,13 +8,13 @@ The first row that fits an exception counts, so the exact ones stand before the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _BOOL = ("JIT101", "JIT102", "JIT103", "JIT104", "JIT110", "JIT105", "JIT109", "JIT108")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorKind:
+class ErrorKind(Struct, frozen=True):
     """One kind of error.
 
     Args:

@@ -24,11 +24,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from jitlint.jaxmodel.functions import Parameter, dotted_exceptions, parse_signature
 
@@ -38,8 +39,7 @@ TRANSFORMS_FILE: Final = Path(__file__).with_name("data") / "framework_transform
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class FrameworkFact:
+class FrameworkFact(Struct, frozen=True):
     """What one function or layer class of a framework does with traced values.
 
     Args:
@@ -82,8 +82,7 @@ class FrameworkFact:
         return ".assert_" in self.name and not asked.isdisjoint(self.fails_on_tracer)
 
 
-@dataclass(frozen=True, slots=True)
-class StaticMarker:
+class StaticMarker(Struct, frozen=True):
     """How a class declares that a field is static.
 
     Args:
@@ -99,8 +98,7 @@ class StaticMarker:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassFact:
+class ClassFact(Struct, frozen=True):
     """A class to derive from or to decorate with, or one whose instances user code holds.
 
     Args:
@@ -141,8 +139,7 @@ class ClassFact:
     evidence: str = "run"
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionArgument:
+class FunctionArgument(Struct, frozen=True):
     """One callable that an entry point takes.
 
     Args:
@@ -167,8 +164,7 @@ class FunctionArgument:
     receives: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FrameworkTransform:
+class FrameworkTransform(Struct, frozen=True):
     """An entry point that traces a callable or passes it on.
 
     Args:

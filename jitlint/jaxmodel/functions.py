@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 DATA_FILE: Final = Path(__file__).with_name("data") / "functions.json"
 
@@ -75,8 +76,7 @@ _FORMER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter of a library function.
 
     Args:
@@ -91,8 +91,7 @@ class Parameter:
     has_default: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DataDependence:
+class DataDependence(Struct, frozen=True):
     """The shape of the result depends on values.
 
     Args:
@@ -115,8 +114,7 @@ class DataDependence:
     escape_values: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NOTHING)
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionFact:
+class FunctionFact(Struct, frozen=True):
     """What one function does with traced operands.
 
     Args:
@@ -153,8 +151,7 @@ class FunctionFact:
     documented_static: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeFact:
+class AttributeFact(Struct, frozen=True):
     """What reading an attribute of a tracer gives.
 
     Args:

@@ -8,16 +8,16 @@ frameworks come from :mod:`jitlint.jaxmodel.frameworks` and are given the same f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from jitlint.jaxmodel import companions, frameworks, functions
 from jitlint.jaxmodel.moved import current_name
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
+class Transform(Struct, frozen=True):
     """One entry point that traces, wraps or passes on a callable.
 
     Args:

@@ -8,11 +8,10 @@ from typing import Any, Literal
 
 from jitlint.diagnostics import Applicability, Diagnostic, Severity
 from jitlint.foundation.phrases import counted, joined
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record()
-class Judgement:
+class Judgement(Record):
     """What running the code has said of a report.
 
     Args:
@@ -26,8 +25,7 @@ class Judgement:
     data: Any
 
 
-@record()
-class Report:
+class Report(Record):
     """The result of a run, as every format renders it.
 
     Args:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from jitlint.project.fallbacks import runs_with_jax
 from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit, Way
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
 
-@dataclass(slots=True)
-class Contents:
+class Contents(Struct):
     """What a module lists, each in the order of the source.
 
     Args:

@@ -9,11 +9,12 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from jitlint.foundation.rows import rows_of
 from jitlint.project.contents import Contents
@@ -34,8 +35,7 @@ _DOTTED = re.compile(r"[^\W\d][\w.]*")
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """The tree of a file, and the rows of statements that are not in it, with the reasons."""
 
     tree: ast.Module

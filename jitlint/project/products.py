@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_children, walk
 
@@ -12,8 +13,7 @@ from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_childr
 _PUTTING = frozenset({"append", "add", "extend", "insert", "setdefault", "update", "register"})
 
 
-@dataclass(slots=True)
-class Products:
+class Products(Struct):
     """What a function returns, stores in objects or leaves to others to store.
 
     Attributes:

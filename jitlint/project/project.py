@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from jitlint.foundation.interruption import checkpoint
 from jitlint.imports.graph import ImportGraph
@@ -23,8 +24,7 @@ from jitlint.source.document import is_document
 from jitlint.source.layout import Layout
 
 
-@dataclass(frozen=True, slots=True)
-class ParseFailure:
+class ParseFailure(Struct, frozen=True):
     """A file that could not be read or parsed, with the place where known.
 
     ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: another parser may accept it) or

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from jitlint.project.walks import FunctionNode, dotted, walk
 
@@ -18,8 +19,7 @@ _PUTS: Final = {"append": 1, "appendleft": 1, "add": 1, "insert": 2, "setdefault
 _POURS: Final = frozenset({"extend", "extendleft", "update"})
 
 
-@dataclass(frozen=True, slots=True)
-class Push:
+class Push(Struct, frozen=True):
     """Something is put into a container.
 
     Args:

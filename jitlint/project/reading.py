@@ -18,6 +18,8 @@ from enum import Enum
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar, overload
 
+from msgspec import Struct
+
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.interruption import checkpoint
 
@@ -242,6 +244,8 @@ def canonical(answer: object) -> object:
         return ["set", *sorted((canonical(each) for each in answer), key=repr)]
     if isinstance(answer, dict):
         return ["dict", *((canonical(key), canonical(value)) for key, value in answer.items())]
+    if isinstance(answer, Struct):
+        return [canonical(getattr(answer, name)) for name in answer.__struct_fields__]
     if is_dataclass(answer):
         return [canonical(getattr(answer, each.name)) for each in fields(answer)]
     if isinstance(answer, type):

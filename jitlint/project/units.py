@@ -13,6 +13,9 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec import Struct
+
 from jitlint.foundation.rows import words_of
 from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.reading import Subject, note, told
@@ -388,8 +391,7 @@ class ClassDefinition(Subject):
         return assigned
 
 
-@dataclass(slots=True)
-class ClassMembers:
+class ClassMembers(Struct):
     """What stands in the body of a class.
 
     Args:
@@ -399,14 +401,13 @@ class ClassMembers:
       attributes: names bound by assignments, with the unit that binds them.
     """
 
-    methods: dict[str, list[Unit]] = field(default_factory=dict)
-    statements: list[Unit] = field(default_factory=list)
-    classes: dict[str, ClassDefinition] = field(default_factory=dict)
-    attributes: dict[str, Unit] = field(default_factory=dict)
+    methods: dict[str, list[Unit]] = msgspec.field(default_factory=dict)
+    statements: list[Unit] = msgspec.field(default_factory=list)
+    classes: dict[str, ClassDefinition] = msgspec.field(default_factory=dict)
+    attributes: dict[str, Unit] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportTarget:
+class ImportTarget(Struct, frozen=True):
     """What an imported name stands for: ``module`` or, with ``name``, an attribute of it."""
 
     module: str
@@ -418,8 +419,7 @@ class ImportTarget:
         return self.module if self.name is None else f"{self.module}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """One way in which a module-level name gets its value."""
 
     unit: Unit

@@ -7,10 +7,10 @@ others again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from jitlint.cache.folder import digest
 from jitlint.imports.graph import Edges
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 _KIND = "imports"
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(Struct, frozen=True):
     """The import graph of some files.
 
     Args:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from jitlint.cache.folder import digest
 from jitlint.project.project import Project
@@ -16,8 +17,7 @@ from jitlint.recall.readings import CHOSEN, Fingerprints, Question, RunReadings
 Asked = dict[Question, str]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptReadings:
+class KeptReadings(Struct, frozen=True):
     """What a computation has read of a project; files by their paths as texts.
 
     Args:

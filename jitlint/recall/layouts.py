@@ -7,13 +7,13 @@ counts of a unit goes to where the same row of that unit stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from jitlint.cache.folder import digest
 from jitlint.cache.stores import Store

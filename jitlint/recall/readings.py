@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from jitlint.project.file_texts import FileText
 from jitlint.project.index import ModuleIndex
@@ -24,8 +25,7 @@ _CALLED: Final = ("module", "", "0", "called")
 _Place = tuple[Subject, Question, dict[Question, str], Mapping[Question, str]]
 
 
-@dataclass(slots=True)
-class RunReadings:
+class RunReadings(Struct):
     """What a whole run has read.
 
     Args:

@@ -9,12 +9,13 @@ has looked at leaves every answer as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from jitlint.cache.folder import digest
 from jitlint.diagnostics import Diagnostic
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 _KIND = "whole"
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(Struct, frozen=True):
     """What came of an analysis; files by their paths as texts.
 
     Args:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar
+
+from msgspec import Struct
 
 from jitlint.absint.events import Event
 from jitlint.diagnostics import Hazard, Severity
@@ -16,8 +17,7 @@ _OPERAND_LIMIT = 60
 _FINE_IN_TESTS = frozenset({"runs-once", "recompiles"})
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """An event that a rule reports; the engine turns it into a diagnostic.
 
     Args:

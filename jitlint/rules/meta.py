@@ -6,13 +6,12 @@ verifier expects, so that a fact about a rule stands in exactly one place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from jitlint.diagnostics import Hazard, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A runnable example.
 
     Args:
@@ -25,8 +24,7 @@ class Example:
     call: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleMeta:
+class RuleMeta(Struct, frozen=True, kw_only=True):
     """Everything that is said about a rule.
 
     Args:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from jitlint.diagnostics import Diagnostic, Location
+from collections.abc import Iterable
+
+from jitlint.diagnostics import Diagnostic, Location, numbered
 from jitlint.source.document import DecodeFailure, Document, is_document
 
 
@@ -13,11 +15,15 @@ def broken_cells(document: Document | None) -> list[Diagnostic]:
     from jitlint.tracing.markers import has_marker
 
     concerned = not is_document(document.path) or has_marker(document.text)
-    return [undecodable(item) for item in document.broken] if concerned else []
+    return undecodable(document.broken) if concerned else []
 
 
-def undecodable(failure: DecodeFailure) -> Diagnostic:
-    """The JIT901 for what is no Python text."""
+def undecodable(failures: Iterable[DecodeFailure]) -> list[Diagnostic]:
+    """The JIT901s for what is no Python text, or for what is none of one document."""
+    return [*numbered(map(_report, failures))]
+
+
+def _report(failure: DecodeFailure) -> Diagnostic:
     from jitlint.rules.internal import syntax_error
 
     rule = syntax_error.META
@@ -34,5 +40,5 @@ def undecodable(failure: DecodeFailure) -> Diagnostic:
         trace=(),
         hazard=None,
         noqa_row=failure.row,
-        fingerprint="",
+        fingerprint="\0".join((rule.code, failure.path.name, "", failure.message)),
     )

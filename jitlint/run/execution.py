@@ -13,7 +13,7 @@ from jitlint.config.nearest import Configurations
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
 from jitlint.foundation.forks import processors
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
@@ -43,8 +43,7 @@ class Analyze(Protocol):
         """See ``jitlint.analysis.engine.analyze``."""
 
 
-@record()
-class Run:
+class Run(Record):
     """What came of a request.
 
     Args:

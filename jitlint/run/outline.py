@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from jitlint.config.configuration import Config, assumptions
 from jitlint.config.nearest import Configurations
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.run.exclusion import Exclusion
 from jitlint.run.request import Request
 from jitlint.source.file_discovery import absolute_path, common_folder, project_root
 from jitlint.usage_errors import UsageError
 
 
-@record()
-class Outline:
+class Outline(Record):
     """The configuration and the project.
 
     Args:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic
-from jitlint.foundation.records import record
 from jitlint.run.broken_input import broken_cells, undecodable
 from jitlint.run.exclusion import leaves_out, refuser_of
 from jitlint.run.outline import Outline, interpretation, outline_of
@@ -29,7 +28,6 @@ from jitlint.source.file_discovery import (
 from jitlint.source.settings_files import settings_files
 
 
-@record()
 class Plan(Outline):
     """The files besides.
 
@@ -90,10 +88,10 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
         if refuse is not None and refuse(path):
             pass
         elif isinstance(document, DecodeFailure):
-            early.append(undecodable(document))
+            early += undecodable([document])
         else:
             documents[document.path] = document
-            early += [undecodable(failure) for failure in document.broken]
+            early += undecodable(document.broken)
             targets.append(document.path)
     else:
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 
-from jitlint.foundation.records import record
+from msgspec import field
+
+from jitlint.foundation.records import Record
 from jitlint.source.document import Document
 from jitlint.source.file_discovery import absolute_path
 
 STDIN_NAME = "<stdin>"
 
 
-@record(kw_only=True)
-class Request:
+class Request(Record, kw_only=True):
     """What the command line asked to be analysed.
 
     Args:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from msgspec import Struct
+
 NOTEBOOK_SUFFIXES = (".ipynb",)
 #: of files that hold Python among other things
 DOCUMENT_SUFFIXES = (*NOTEBOOK_SUFFIXES, ".md", ".markdown", ".rst")
@@ -16,8 +18,7 @@ DOCUMENT_SUFFIXES = (*NOTEBOOK_SUFFIXES, ".md", ".markdown", ".rst")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a row of Python stands in a document that is more than Python.
 
     Args:
@@ -84,8 +85,7 @@ class Document:
         return self.cells[number - 1] if number <= len(self.cells) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class DecodeFailure:
+class DecodeFailure(Struct, frozen=True):
     """Why a file is not Python text, and where; rows and columns count from 1."""
 
     path: Path

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from jitlint.foundation.packages import packages_among
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.source.document import is_document
 
 #: what programs for JAX import besides the standard library
@@ -34,8 +34,7 @@ _LIBRARIES: Final = frozenset(
 _FOREIGN: Final = _LIBRARIES | sys.stdlib_module_names
 
 
-@record()
-class _Candidate:
+class _Candidate(Record):
     """A file that a name may stand for.
 
     Args:

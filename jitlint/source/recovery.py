@@ -12,7 +12,8 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jitlint.source.document import split_lines
 from jitlint.source.ipython import Continuation, syntax_error
@@ -42,8 +43,7 @@ _MENTIONED = re.compile(r"\bon line (\d+)")
 Fault = tuple[str, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """Python that can be read in place of a text that cannot.
 
     Args:

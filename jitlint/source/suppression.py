@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
+
 from jitlint.source.document import split_lines, with_newlines
 
 _CODE = r"[A-Z]+[0-9]+"
@@ -52,8 +54,7 @@ FLAKE8S: Final = frozenset({Kind.NOQA, Kind.NOQA_FILE})
 WHOLE_FILE: Final = frozenset({Kind.NOQA_FILE, Kind.IGNORE_FILE})
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """One comment.
 
     Args:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.units import Unit
@@ -19,8 +19,7 @@ _KEY = "assume-traced"
 _MAGIC = re.compile(r"[*?\[]")
 
 
-@record()
-class AssumedUnit:
+class AssumedUnit(Record):
     """A function that is assumed to be traced.
 
     Args:

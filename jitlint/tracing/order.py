@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 from jitlint.tracing.units import defines_rules, is_rule
 
 
-@dataclass(slots=True)
-class Starts:
+class Starts(Struct):
     """Selected units by where they start, each in the order in which they are interpreted.
 
     Args:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex

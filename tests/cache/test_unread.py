@@ -9,6 +9,7 @@ import pytest
 from jitlint.analysis import sharing
 from jitlint.analysis.engine import analyze
 from jitlint.cache.stores import Store
+from jitlint.recall.whole_runs import WholeRuns
 
 FILES = {
     "pyproject.toml": "",
@@ -119,6 +120,37 @@ def test_one_edit_after_another(project: Path, store: Store, runs: list[int]) ->
     edit(project, "layers.py", "if x.sum() > 0:", "if x.shape[0] > 0:")
     assert analyze(project, [project], cache=store).diagnostics == ()
     assert runs == [1]
+
+
+def test_what_is_selected_anew_may_be_the_same(
+    project: Path, store: Store, runs: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Selecting looks at each unit that names a transform; this one names none of JAX."""
+    known: list[object] = []
+    find_unread = WholeRuns.find_unread
+
+    def spy(whole: WholeRuns) -> object:
+        known.append(find_unread(whole))
+        return known[-1]
+
+    monkeypatch.setattr(WholeRuns, "find_unread", spy)
+    (project / "sizes.py").write_text(f"import jax\n\n{FILES['sizes.py']}")
+    first = analyze(project, [project], cache=store).diagnostics
+    known.clear()
+    runs.clear()
+    edit(project, "sizes.py", "total = 0", "total = run.scan")
+    assert analyze(project, [project], cache=store).diagnostics == first
+    assert (known, runs) == ([None], [])
+    # What was read to select that is what the next run begins with.
+    edit(project, "sizes.py", "total = run.scan", "total = run.scan.width")
+    analyze(project, [project], cache=store)
+    assert known[1] is None
+    edit(project, "sizes.py", "total += each", "total -= each")
+    assert analyze(project, [project], cache=store).diagnostics == first
+    assert (known[2], runs) == ([*first], [])
+    edit(project, "sizes.py", "total = run.scan.width", "total = jax.jit(run)(3)")
+    assert analyze(project, [project], cache=store).diagnostics == first
+    assert len(runs) == 1
 
 
 def test_a_broken_file_is_told(project: Path, store: Store) -> None:

@@ -148,6 +148,28 @@ class TestBrokenFiles:
         if row is not None:
             assert found[0][1:3] == (row, column)
 
+    @pytest.mark.parametrize(
+        ("name", "texts"),
+        [("broken.py", ["import jax\nx = (\n"]), ("two.ipynb", ["import jax\nx = (", "y = ("])],
+    )
+    def test_what_an_editor_passes_has_the_same_fingerprints(
+        self, project, jitlint_run, monkeypatch, name, texts
+    ):
+        cells = [
+            {"cell_type": "code", "metadata": {}, "outputs": [], "source": each} for each in texts
+        ]
+        notebook = json.dumps({"nbformat": 4, "metadata": {}, "cells": cells})
+        data = notebook if name.endswith(".ipynb") else texts[0]
+        write(project / name, data)
+        saved = json.loads(jitlint_run("check", "--output-format", "json", name).out)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
+        options = ("--output-format", "json", "--stdin-filename", name)
+        passed = json.loads(jitlint_run("check", "-", *options).out)
+        prints = [item["fingerprint"] for item in saved]
+        assert prints == [item["fingerprint"] for item in passed]
+        assert len({*prints}) == len(texts)
+        assert all(prints)
+
     @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows the syntax")
     def test_syntax_newer_than_this_python(self, project, reports):
         write(project / "newer.py", f"type Vector = list[float]\n{HOSTILE}")

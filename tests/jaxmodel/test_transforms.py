@@ -9,11 +9,12 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, JAX_TRANSFORMS, STEPPED
 

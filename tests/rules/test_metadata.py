@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jitlint.absint import events as event_module
 from jitlint.absint.events import (
@@ -115,7 +115,7 @@ def test_the_same_function_in_a_loop_is_an_info() -> None:
 
 def _judged(event_type: type[Event], **words: object) -> tuple[Severity, str] | None:
     """Severity and hazard that the rule gives an event with these details, None for no report."""
-    event = dataclasses.replace(_event(event_type, certain=True), **words)
+    event = replace(_event(event_type, certain=True), **words)
     finding = _rule(event_type).check(event)
     if finding is None:
         return None
@@ -170,9 +170,7 @@ def test_the_cure_of_an_assignment_names_the_update(
     target: str, operator: str, remedy: str
 ) -> None:
     event = _event(ArrayStore, certain=True, operand="x")
-    finding = _rule(ArrayStore).check(
-        dataclasses.replace(event, statement=target, operator=operator)
-    )
+    finding = _rule(ArrayStore).check(replace(event, statement=target, operator=operator))
     assert finding is not None
     assert finding.message == (
         "`x` is a JAX array here: JAX arrays are immutable, and assigning to an element raises. "
@@ -221,7 +219,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         # The kinds of two events differ.
         "kind": "file" if event_type is HostIO else "random",
     }
-    own = {name: words[name] for name in event_type.__dataclass_fields__ if name in words}
+    own = {name: words[name] for name in event_type.__struct_fields__ if name in words}
     return event_type(place=None, function="f", chain=None, operand=operand, certain=certain, **own)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jitlint.diagnostics import Applicability, Diagnostic, Edit, Fix
 from jitlint.fixes.application import Fixed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.activations import summaries
 from jitlint.absint.activations.likeness import Given, key_of

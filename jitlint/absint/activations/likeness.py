@@ -24,14 +24,13 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import State, Variables
 from jitlint.absint.values.traversal import OBJECTS, VALUES
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
 
 
-@record()
-class Given:
+class Given(Record):
     """What a call is given that the key of another call may have in its place.
 
     Args:

@@ -42,7 +42,7 @@ from jitlint.absint.values.traversal import (
     rebuilt,
     rebuilt_object,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 #: objects that a call changed: contents before and after
 Changes = dict[int, tuple[Any, Any]]
@@ -50,8 +50,7 @@ Changes = dict[int, tuple[Any, Any]]
 Side = tuple[bool, ...]
 
 
-@record()
-class Summary:
+class Summary(Record):
     """What came of a call.
 
     Args:

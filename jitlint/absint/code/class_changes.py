@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from jitlint.project.walks import walk
 
@@ -22,8 +23,7 @@ _SETTERS: Final = {"setattr": (0, 1), "delattr": (0, 1), "__setattr__": (0, 1)}
 _LISTS: Final = frozenset({"dir", "vars", "getmembers", "getmembers_static"})
 
 
-@dataclass(frozen=True, slots=True)
-class ClassChanges:
+class ClassChanges(Struct, frozen=True):
     """What code sets on classes.
 
     Args:

@@ -6,13 +6,12 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, dotted, walk
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 _Asked = tuple[cst.CSTNode, frozenset[str]]
 
 
-@record()
-class Questions:
+class Questions(Record):
     """What all code of a function asks, with that of functions nested in it.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.project.walks import FunctionNode, dotted
 
 if TYPE_CHECKING:
@@ -31,15 +31,13 @@ EACH_OF: Final = "*{}"
 COMPUTED: Final = _Argument.COMPUTED
 
 
-@record()
-class Name:
+class Name(Record):
     """A dotted name as an argument."""
 
     text: str
 
 
-@record()
-class Call:
+class Call(Record):
     """A call in a declaration: ``@dataclass(frozen=True)``, ``field(default=3)``.
 
     ``name`` is empty where something computed is called.  Arguments are constants, tuples, ``Name``
@@ -52,8 +50,7 @@ class Call:
     node: ast.Call
 
 
-@record()
-class Field:
+class Field(Record):
     """``name: annotation = default`` in a class body; ``specifier`` is a default that is a call."""
 
     name: str

@@ -16,7 +16,7 @@ from jitlint.absint.code.syntax import (
     walk_own,
 )
 from jitlint.foundation.interruption import checkpoint
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
 from jitlint.project.reading import REMARKS, Memo, note
@@ -142,8 +142,7 @@ class QuotedCode(ParsedUnit):
         return self.source(node)
 
 
-@record()
-class Place:
+class Place(Record):
     """A node of a parsed unit; becomes rows and columns only if it is reported."""
 
     parsed: ParsedUnit
@@ -159,8 +158,7 @@ class Place:
         return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
 
 
-@record()
-class Parameter:
+class Parameter(Record):
     """A parameter of a function.
 
     Its kind is ``positional``, ``positional-only``, ``keyword``, ``*`` or ``**``.  What its
@@ -173,8 +171,7 @@ class Parameter:
     annotated: bool
 
 
-@record()
-class Signature:
+class Signature(Record):
     """Which calls a function takes, by the names of its parameters.
 
     Args:

@@ -9,13 +9,12 @@ import libcst as cst
 from jitlint.absint.code.conditions import conjuncts
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted, is_none, walk_own
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 _ENDING = (cst.Return, cst.Raise)
 
 
-@record()
-class _Missing:
+class _Missing(Record):
     """A test that asks whether something was kept, and the outcome that says that it was not."""
 
     kept: str

@@ -9,7 +9,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import bases_of
-from jitlint.jaxmodel import functions
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 #: what a module imports that is written for JAX, and what one imports whose code another compiles
 _JAX: Final = frozenset("jax flax haiku equinox optax chex distrax diffrax numpyro".split())
-_OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
+OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
 #: asks what stands under a name now, as what an import brought there is known
 _ASKED_FOR_JAX: Final = re.compile(r"""["']jax[\w.]*["']\s*(?:==|!=|in|not in)\s*(\w+)\.__name__""")
 #: names of functions that register a class, JAX's or a project's own
@@ -32,31 +31,7 @@ def is_written_for_jax(module: ModuleIndex) -> bool:
         for binding in bindings
         if binding.target is not None
     }
-    return not _JAX.isdisjoint(imported) and imported.isdisjoint(_OTHER_COMPILERS)
-
-
-def array_namespaces(module: ModuleIndex) -> frozenset[str]:
-    """The names of which a module asks for functions that ``jax.numpy`` has.
-
-    There are none in a module that imports NumPy, or another compiler.
-    """
-    targets = {
-        binding.target.module.partition(".")[0]
-        for bindings in module.bindings.values()
-        for binding in bindings
-        if binding.target is not None
-    }
-    if not targets.isdisjoint(_OTHER_COMPILERS | {"numpy"}):
-        return frozenset()
-    parts = [name.split(".") for unit in module.units for name in unit.mentions]
-    return frozenset(
-        head
-        for head, *rest in parts
-        if len(rest) == 1
-        and module.binds(head)
-        and (fact := functions.lookup(f"jax.numpy.{rest[0]}")) is not None
-        and fact.returns.startswith("array")
-    )
+    return not _JAX.isdisjoint(imported) and imported.isdisjoint(OTHER_COMPILERS)
 
 
 def swapped_libraries(module: ModuleIndex) -> frozenset[str]:

@@ -18,15 +18,14 @@ from jitlint.absint.code.declarations import (
     listed_by,
     returned_attributes,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
     from jitlint.project.units import ClassDefinition
 
 
-@record()
-class Registration:
+class Registration(Record):
     """What one registration says: how instances flatten, their static fields and their children.
 
     ``pytree`` is as in ``ClassInfo``, empty for a decorator that makes a dataclass only;

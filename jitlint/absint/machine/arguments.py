@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.values.domain import Value
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Arguments:
+class Arguments(Struct, eq=False):
     """Evaluated arguments of a call.
 
     Args:

@@ -13,13 +13,11 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.signals import Signal
 from jitlint.absint.values.domain import Transformed, Value
-from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
 
 
-@record()
 class ClockRead(Signal):
     """A clock is read.
 
@@ -32,7 +30,6 @@ class ClockRead(Signal):
     node: cst.CSTNode
 
 
-@record()
 class TimerStarted(Signal):
     """Something that measures what runs until it is stopped starts: ``timeit``, ``with`` a timer.
 
@@ -47,7 +44,6 @@ class TimerStarted(Signal):
     node: cst.CSTNode
 
 
-@record()
 class TimerStopped(Signal):
     """It stops; the arguments are those of :class:`TimerStarted`."""
 
@@ -56,7 +52,6 @@ class TimerStopped(Signal):
     node: cst.CSTNode
 
 
-@record()
 class Elapsed(Signal):
     """One reading of a clock is subtracted from another.
 
@@ -69,7 +64,6 @@ class Elapsed(Signal):
     node: cst.CSTNode
 
 
-@record()
 class DurationCompared(Signal):
     """A duration is divided, divides something, or is compared with another one.
 
@@ -84,7 +78,6 @@ class DurationCompared(Signal):
     node: cst.CSTNode
 
 
-@record()
 class ProgramNeeded(Signal):
     """What a transform made is called, or compiled ahead of time: a program is there from now on.
 
@@ -103,7 +96,6 @@ class ProgramNeeded(Signal):
     ahead: bool = False
 
 
-@record()
 class WorkDispatched(Signal):
     """JAX hands work to a device, and gives arrays before it is done.
 
@@ -119,7 +111,6 @@ class WorkDispatched(Signal):
     program: bool = False
 
 
-@record()
 class Asked(Signal):
     """Python asks for what arrays hold, so that it waits if any of the values is one.
 
@@ -132,7 +123,6 @@ class Asked(Signal):
     nodes: Sequence[cst.CSTNode]
 
 
-@record()
 class LibraryCalled(Signal):
     """A function or method of another library is called.
 
@@ -147,7 +137,6 @@ class LibraryCalled(Signal):
     node: cst.CSTNode
 
 
-@record()
 class NotFollowed(Signal):
     """A function of the project is called, and nobody looks into it.
 
@@ -162,7 +151,6 @@ class NotFollowed(Signal):
     node: cst.CSTNode
 
 
-@record()
 class Yielded(Signal):
     """A generator hands out a value: whoever takes it runs now."""
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.frames import Chain
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record()
-class Entry:
+class Entry(Record):
     """A function that JAX traces, in whatever ways: what ``jitlint traced`` shows.
 
     Args:

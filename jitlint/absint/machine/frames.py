@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import libcst as cst
+from msgspec import Struct
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
 from jitlint.foundation.certainty import GUESSED, SEEN
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.project.test_code import is_test, replaced_names
 
 if TYPE_CHECKING:
@@ -41,8 +43,7 @@ class Ending(Enum):
     TRACED = "traced"
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """How the code at hand runs.
 
     Args:
@@ -83,8 +84,7 @@ def with_stand_ins(
     return replace(context, replaced=names) if names else context
 
 
-@record()
-class Trace:
+class Trace(Record):
     """One run of a function under a transform.
 
     Args:
@@ -112,8 +112,7 @@ class Trace:
     donated: bool = False
 
 
-@record()
-class Step:
+class Step(Record):
     """One step of the explanation: where, what happens there, and how that is known.
 
     Args:
@@ -129,8 +128,7 @@ class Step:
     several: bool = False
 
 
-@record()
-class Chain:
+class Chain(Record):
     """Steps from the transform to the current function, newest first."""
 
     step: Step
@@ -151,8 +149,7 @@ class Chain:
         return any(step.certainty == GUESSED for step in self.steps())
 
 
-@record()
-class Moment:
+class Moment(Record):
     """A place that the program got to, and how: what an event tells besides what happened there.
 
     Args:
@@ -174,16 +171,14 @@ class Moment:
 Exits = tuple[State | None, State | None, State | None]
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class LoopFrame:
+class LoopFrame(Struct, eq=False):
     """States that leave a loop body by ``break`` and ``continue``."""
 
     breaks: State | None = None
     continues: State | None = None
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class TryFrame:
+class TryFrame(Struct, eq=False):
     """An enclosing ``try``, or a ``with`` like one, that may swallow what tracing raises.
 
     Args:
@@ -206,8 +201,7 @@ class TryFrame:
         return bool(names if self.swallows is None else self.swallows & names)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Block:
+class Block(Struct, eq=False):
     """The block of a ``with`` that a generator manages: it runs where the generator yields.
 
     Args:

@@ -21,7 +21,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.foundation.certainty import SEEN
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 #: what a static parameter can take, by its type; a function or class that is always the same one
 HASHABLE: Final = frozenset(
@@ -33,8 +33,7 @@ UNSEEN: Final = "unseen"
 OTHER: Final = "other"
 
 
-@record()
-class Application:
+class Application(Record):
     """How a transform is applied to a function.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
 class Reason(Enum):
@@ -43,8 +43,7 @@ class Reason(Enum):
 SHORT_OF_BUDGET: Final = frozenset({Reason.LATE, Reason.CONTEXTS, Reason.DEPTH})
 
 
-@record()
-class Omission:
+class Omission(Record):
     """Something that was not analysed although JAX traces it.
 
     Args:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError

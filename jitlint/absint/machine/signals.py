@@ -16,17 +16,15 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.values.buffers import Buffers
 from jitlint.absint.values.domain import Array, Function, Ref, Static, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-class Signal:
+class Signal(Record):
     """Something happens at the current point of the program."""
-
-    __slots__ = ()
 
 
 _Kind = TypeVar("_Kind", bound=Signal)
@@ -63,10 +61,7 @@ def in_state(kind: _Kept) -> _Kept:
 class Change(Signal):
     """An object, a name or an attribute is changed."""
 
-    __slots__ = ()
 
-
-@record()
 class ContentsChanged(Change):
     """A list, dict or set is changed.
 
@@ -85,7 +80,6 @@ class ContentsChanged(Change):
     action: str
 
 
-@record()
 class ArrayChanged(Change):
     """A NumPy array is changed in place; it has no identity here, the name that holds it has.
 
@@ -100,7 +94,6 @@ class ArrayChanged(Change):
     action: str = "item assignment"
 
 
-@record()
 class OuterNameBound(Change):
     """A ``nonlocal`` or ``global`` name is bound.
 
@@ -117,7 +110,6 @@ class OuterNameBound(Change):
     node: cst.CSTNode | None
 
 
-@record()
 class AttributeSet(Change):
     """An attribute of an object, class, module or function is set.
 
@@ -134,7 +126,6 @@ class AttributeSet(Change):
     name: str | None = None
 
 
-@record()
 class AttributeLost(Change):
     """What an attribute of an object was set to is there no longer, or need not be.
 
@@ -147,7 +138,6 @@ class AttributeLost(Change):
     name: str | None = None
 
 
-@record()
 class Advanced(Change):
     """An element, or all that are left, are taken from an iterator.
 
@@ -167,7 +157,6 @@ class Advanced(Change):
 Cell = tuple[str, Any, str]
 
 
-@record()
 class CapturedRead(Signal):
     """A trace whose code does not run again reads what may be older than it.
 
@@ -182,7 +171,6 @@ class CapturedRead(Signal):
     node: cst.CSTNode
 
 
-@record()
 class CellChanged(Signal):
     """Something that may be older than the code that runs is given a value, None for a part."""
 
@@ -194,7 +182,6 @@ class CellChanged(Signal):
 # -- calls ----------------------------------------------------------------------------------------
 
 
-@record()
 class FunctionCalled(Signal):
     """Host code calls a function of the project."""
 
@@ -203,7 +190,6 @@ class FunctionCalled(Signal):
     node: cst.CSTNode
 
 
-@record()
 class FunctionEntered(Signal):
     """A function of the project begins to run, in a trace or not, where functions are listed.
 
@@ -216,7 +202,6 @@ class FunctionEntered(Signal):
     arguments: Mapping[str, Value]
 
 
-@record()
 class FunctionTraced(Signal):
     """A function of the project begins to run in a trace; a call that is recalled is none."""
 
@@ -224,7 +209,6 @@ class FunctionTraced(Signal):
     arguments: Mapping[str, Value]
 
 
-@record()
 class UnknownCalled(Signal):
     """Something is called of which nothing is known."""
 
@@ -232,7 +216,6 @@ class UnknownCalled(Signal):
     node: cst.CSTNode
 
 
-@record()
 class HostCalled(Signal):
     """A library function acts on the host, or gives what the host alone can say.
 
@@ -251,14 +234,12 @@ class HostCalled(Signal):
     name: str = ""
 
 
-@record()
 class KeyMade(Signal):
     """A trace makes a random key of a constant."""
 
     node: cst.CSTNode
 
 
-@record()
 class NumbersDrawn(Signal):
     """Random numbers are drawn with a key.
 
@@ -271,14 +252,12 @@ class NumbersDrawn(Signal):
     node: cst.CSTNode
 
 
-@record()
 class CachedCalled(Signal):
     """A function is called whose body runs once for equal arguments."""
 
     callee: Code
 
 
-@record()
 class CacheEntered(Signal):
     """A function is asked for something that it keeps: it runs only if it never ran for the like.
 
@@ -291,7 +270,6 @@ class CacheEntered(Signal):
     key: tuple[Value, ...]
 
 
-@record()
 class CacheLeft(Signal):
     """Such a function has given what it keeps; this says what :class:`CacheEntered` said."""
 
@@ -299,7 +277,6 @@ class CacheLeft(Signal):
     key: tuple[Value, ...]
 
 
-@record()
 class ResultKept(Signal):
     """A function that keeps its results returns one.
 
@@ -312,7 +289,6 @@ class ResultKept(Signal):
     node: cst.CSTNode
 
 
-@record()
 class TypeTestFailed(Signal):
     """A Python scalar would pass a type test, and the tracer that it became does not.
 
@@ -327,7 +303,6 @@ class TypeTestFailed(Signal):
     python_type: str
 
 
-@record()
 class ArrayExpected(Signal):
     """A type test is written for arrays, and a tracer passes it.
 
@@ -338,7 +313,6 @@ class ArrayExpected(Signal):
     node: cst.CSTNode
 
 
-@record()
 class AskedAsArray(Signal):
     """A tracer that a Python scalar became is asked for what only arrays have, such as its shape.
 
@@ -349,7 +323,6 @@ class AskedAsArray(Signal):
     value: Array
 
 
-@record()
 class ValueRefused(Signal):
     """A traced value certainly raises here, and that is reported.
 
@@ -360,7 +333,6 @@ class ValueRefused(Signal):
     value: Array | Tree
 
 
-@record()
 class ConstantStaged(Signal):
     """A trace that is compiled takes up an array that is no tracer, as a constant of its program.
 
@@ -373,7 +345,6 @@ class ConstantStaged(Signal):
     node: cst.CSTNode
 
 
-@record()
 class DtypeAsked(Signal):
     """JAX is asked for a dtype.
 
@@ -388,7 +359,6 @@ class DtypeAsked(Signal):
     callee: cst.CSTNode
 
 
-@record()
 class LoopUnrolled(Signal):
     """Python runs a loop while JAX traces, and JAX is given operations in each turn.
 
@@ -401,7 +371,6 @@ class LoopUnrolled(Signal):
     turns: int
 
 
-@record()
 class TraceLeft(Signal):
     """What a transform was applied to is left, by a return or else because every path raises.
 
@@ -418,7 +387,6 @@ class TraceLeft(Signal):
     node: cst.CSTNode
 
 
-@record()
 class ResultDropped(Signal):
     """An expression stands as a statement."""
 
@@ -428,14 +396,12 @@ class ResultDropped(Signal):
 # -- functions and what is made of them -----------------------------------------------------------
 
 
-@record()
 class Kept(Signal):
     """A value is stored where it outlives the iteration of a loop or the call that made it."""
 
     value: Value | None
 
 
-@record()
 class Received(Signal):
     """A name of the current frame is bound to a value; the node is where that is written."""
 
@@ -443,7 +409,6 @@ class Received(Signal):
     node: cst.CSTNode | None = None
 
 
-@record()
 class ArgumentRebuilt(Signal):
     """The containers in an argument are made anew for the trace that begins.
 
@@ -456,7 +421,6 @@ class ArgumentRebuilt(Signal):
     node: cst.CSTNode
 
 
-@record()
 class ArraysRead(Signal):
     """Host code does something for which the arrays in some values must be there.
 
@@ -469,7 +433,6 @@ class ArraysRead(Signal):
     deep: bool
 
 
-@record()
 class BuffersDonated(Signal):
     """Host code has given arrays to a transformed function, which reused their memory.
 
@@ -482,7 +445,6 @@ class BuffersDonated(Signal):
     node: cst.CSTNode
 
 
-@record()
 class TransformApplied(Signal):
     """A transform is applied to a function.
 
@@ -499,7 +461,6 @@ class TransformApplied(Signal):
     static: frozenset[str]
 
 
-@record()
 class ControlFlowCalled(Signal):
     """Host code calls control flow, which compiles the functions that it is given.
 
@@ -514,7 +475,6 @@ class ControlFlowCalled(Signal):
     node: cst.CSTNode
 
 
-@record()
 class CacheCleared(Signal):
     """Host code clears what JAX has compiled.
 
@@ -527,7 +487,6 @@ class CacheCleared(Signal):
     node: cst.CSTNode
 
 
-@record()
 class TransformedCalled(Signal):
     """Host code calls what a transform made.
 
@@ -540,7 +499,6 @@ class TransformedCalled(Signal):
     maker: cst.Call | None = None
 
 
-@record()
 class TransformedLeft(Signal):
     """Host code comes back from a call of what a transform made.
 
@@ -553,14 +511,12 @@ class TransformedLeft(Signal):
     static: tuple[tuple[int | str, Value], ...]
 
 
-@record()
 class UncalledTraced(Signal):
     """What a transform made was traced although no visible code calls it: others will."""
 
     function: Transformed
 
 
-@record()
 class UncalledRefused(Signal):
     """What a transform made takes nobody's call, as one declares a parameter that it traces."""
 
@@ -569,7 +525,6 @@ class UncalledRefused(Signal):
     cls: str
 
 
-@record()
 class ArgumentPassed(Signal):
     """What a transform made is given an argument.
 
@@ -588,7 +543,6 @@ class ArgumentPassed(Signal):
     static: bool
 
 
-@record()
 class OperandPassed(Signal):
     """Control flow of JAX, or a solver, is given an operand, every leaf of which it traces.
 

@@ -26,7 +26,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import STATIC_TYPES
 from jitlint.project.parametrized import BY_KEYWORD, BY_NAMES, flags_listed
 from jitlint.project.walks import dotted
@@ -111,8 +111,7 @@ _WRAPPERS: Final = frozenset(
 )
 
 
-@record()
-class Annotation:
+class Annotation(Record):
     """A type as far as it matters.
 
     ``kind``: ``array`` (``value`` is the class where it is NumPy's own), ``scalar`` (``value`` is

@@ -21,7 +21,7 @@ from jitlint.absint.modules.annotations import (
     of_parameter as annotation_of,
 )
 from jitlint.absint.values.domain import UNKNOWN, External
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -227,8 +227,7 @@ def _callee(it: Interpreter, code: Code, node: cst.BaseExpression) -> str | None
     return None
 
 
-@record()
-class _Called:
+class _Called(Record):
     """A call that parameters are handed to as they are.
 
     Args:

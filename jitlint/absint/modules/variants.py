@@ -29,7 +29,7 @@ from jitlint.absint.values.domain import (
     Transformed,
     Value,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import transform_words
 
 #: types of defaults; those of others, tuples for example, are chosen for what they hold
@@ -39,8 +39,7 @@ _CHOSEN: Final = (bool, str)
 _OTHERS: Final[dict[type, Value]] = {str: STR, int: INT, float: FLOAT}
 
 
-@record()
-class Variant:
+class Variant(Record):
     """Other values for some parameters of a function.
 
     Args:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.code.declarations import is_declaration
 from jitlint.absint.events import Event
@@ -41,7 +41,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all, join_states
 from jitlint.foundation.certainty import GUESSED
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import COMPILED
 
 if TYPE_CHECKING:
@@ -163,8 +163,7 @@ def _holder(it: Interpreter, cls: Class, function: Value, base: Function) -> Cla
     return owner if is_own and owner in subclasses(it, cls) else None
 
 
-@record()
-class _Taken:
+class _Taken(Record):
     """What an object of unknown class is taken for.
 
     Args:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated

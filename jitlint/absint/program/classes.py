@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from jitlint.absint.code import declarations
 from jitlint.absint.code.declarations import EVERY_FIELD, Call, Field, Name
@@ -15,7 +16,7 @@ from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.class_decorators import applied_by, options_given, registers
 from jitlint.absint.values.domain import Class, Const, External, Function, Partial, Ref, Value
 from jitlint.absint.values.heap import DictObject
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel import frameworks
 
 _DATACLASSES: Final = frozenset(
@@ -51,8 +52,7 @@ _KNOWN_LIBRARIES = sys.stdlib_module_names | {
 }  # fmt: skip
 
 
-@record()
-class FieldInfo:
+class FieldInfo(Record):
     """A field of a dataclass-like class, with what its annotation means."""
 
     name: str
@@ -60,8 +60,7 @@ class FieldInfo:
     declared: Field
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class ClassInfo:
+class ClassInfo(Struct, eq=False):
     """What is known of a class of the project.
 
     ``mro`` are the classes of the project in the order of method resolution, ``externals`` the

@@ -17,7 +17,7 @@ from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -51,8 +51,7 @@ _KNOWN_BASES: Final = _OF_FIELDS | frozenset(
 )
 
 
-@record()
-class Hash:
+class Hash(Record):
     """How the objects of a class are hashed.
 
     Args:

@@ -22,7 +22,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import class_info, named_in_header
 from jitlint.absint.values.domain import Class, External, Function, Value
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel import frameworks
 
 #: libraries whose bases, metaclasses and decorators leave what objects hold as it is, or are known
@@ -39,8 +39,7 @@ MAKING: Final = frozenset(
 _OF_CLASS: Final = ("__new__", "__init__", "__prepare__")
 
 
-@record()
-class Hooks:
+class Hooks(Record):
     """What others do to a class and its objects.
 
     Args:

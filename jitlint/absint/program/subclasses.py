@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import is_declaration
 from jitlint.absint.code.modules_written import (
-    array_namespaces,
+    OTHER_COMPILERS,
     derived_classes,
     is_written_for_jax,
 )
@@ -19,6 +19,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.confinement import is_confined
 from jitlint.absint.values.domain import Class
+from jitlint.jaxmodel import functions
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
     """
     if it.written(is_written_for_jax, module):
         return True
-    for alias in it.written(array_namespaces, module):
+    for alias in it.written(_array_namespaces, module):
         for binding in module.bound(alias):
             target = binding.target
             if target is None:
@@ -114,6 +115,30 @@ def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
             if source is not None and it.written(is_written_for_jax, source):
                 return True
     return False
+
+
+def _array_namespaces(module: ModuleIndex) -> frozenset[str]:
+    """The names of which a module asks for functions that ``jax.numpy`` has.
+
+    There are none in a module that imports NumPy, or another compiler.
+    """
+    targets = {
+        binding.target.module.partition(".")[0]
+        for bindings in module.bindings.values()
+        for binding in bindings
+        if binding.target is not None
+    }
+    if not targets.isdisjoint(OTHER_COMPILERS | {"numpy"}):
+        return frozenset()
+    parts = [name.split(".") for unit in module.units for name in unit.mentions]
+    return frozenset(
+        head
+        for head, *rest in parts
+        if len(rest) == 1
+        and module.binds(head)
+        and (fact := functions.lookup(f"jax.numpy.{rest[0]}")) is not None
+        and fact.returns.startswith("array")
+    )
 
 
 def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated

@@ -67,14 +67,13 @@ from jitlint.absint.values.heap import Instance, SureFacts
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.narrowed import by_told
 from jitlint.foundation.certainty import DECLARED, GUESSED, SEEN
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, Transform
 
 _NUMBERS: Final = frozenset({"bool", "int", "float", "complex"})
 
 
-@record()
-class Entrance:
+class Entrance(Record):
     """How a function is entered under a transform.
 
     Args:

@@ -9,10 +9,10 @@ donates all arrays that it is given, or all but those of the first argument.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -33,11 +33,10 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, Variables
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record()
-class Donation:
+class Donation(Record):
     """A call on the host that gives arguments away.
 
     Args:

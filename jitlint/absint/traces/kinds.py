@@ -21,7 +21,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import EAGERLY_COMPILED, Transform
 
 Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
@@ -29,8 +29,7 @@ Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
 _Rule = TypeVar("_Rule", bound=Rule)
 
 
-@record()
-class Kind:
+class Kind(Record):
     """A convention by which functions are traced.
 
     Args:

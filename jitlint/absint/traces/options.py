@@ -31,14 +31,13 @@ from jitlint.absint.values.domain import (
     partial_keywords,
 )
 from jitlint.absint.values.statics import constant
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.functions import lookup
 from jitlint.jaxmodel.transforms import CHECKS_OPTIONS
 from jitlint.jaxmodel.wording import trace_note
 
 
-@record()
-class StaticParameters:
+class StaticParameters(Record):
     """The parameters that a transform leaves as they are.
 
     Args:
@@ -103,8 +102,7 @@ def _order(function: Transformed, positional: Sequence[Parameter]) -> list[str]:
     return [parameter.name for parameter in positional] or in_library
 
 
-@record()
-class DonatedParameters:
+class DonatedParameters(Record):
     """The parameters whose arguments a transform takes over.
 
     Args:

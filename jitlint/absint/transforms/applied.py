@@ -7,8 +7,9 @@ array only where its annotation or its body says so; whatever may be a setting s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code
@@ -55,8 +56,7 @@ _COMPACT: Final = "compact"
 _OF_HOST: Final = frozenset({"progress bar", "file", "input"})
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Applied:
+class Applied(Struct, eq=False):
     """The methods of modules that ran in a trace, by the identity of their code."""
 
     seen: dict[int, Code] = field(default_factory=dict)

@@ -6,10 +6,10 @@ With ``custom_gradient`` it returns the rule itself, beside its value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 import libcst as cst
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
@@ -33,8 +33,7 @@ from jitlint.absint.values.domain import (
 from jitlint.jaxmodel.transforms import Transform
 
 
-@dataclass(slots=True, eq=False)
-class Tried:
+class Tried(Struct, eq=False):
     """The variants that were run, each with what made the function and the variants around it."""
 
     variants: set[tuple[Any, ...]] = field(default_factory=set)

@@ -33,7 +33,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join_all
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -49,8 +49,7 @@ def _tree_map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
     return _map_trees(it, mapping, trees, 4)
 
 
-@record()
-class _Mapping:
+class _Mapping(Record):
     """A call of ``jax.tree.map``.
 
     Args:

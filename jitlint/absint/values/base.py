@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 
@@ -37,8 +38,7 @@ class Value:
         return f"{type(self).__name__}{self.key()!r}"
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What tests have shown of a value, on the paths at hand.
 
     Args:

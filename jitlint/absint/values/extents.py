@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
-@record()
-class Extent:
+class Extent(Record):
     """What is known of the size of one array; not part of the equality of values.
 
     Args:

@@ -8,7 +8,9 @@ answered there in the same way.  Paths that meet forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from jitlint.absint.values.base import Told
 from jitlint.absint.values.domain import (
@@ -190,8 +192,7 @@ def in_common(left: Told | None, right: Told | None) -> Told | None:
 Settings = dict[tuple[int, str], Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """What tests had shown where a function was transformed: it holds wherever that is called.
 
     Args:

@@ -58,14 +58,13 @@ from jitlint.absint.values.heap import (
     SetObject,
     Variables,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 _Result = TypeVar("_Result")
 _Named = tuple[tuple[str, Value], ...]
 
 
-@record()
-class Structure:
+class Structure(Record):
     """How a value or an object is put together.
 
     Args:

@@ -8,9 +8,10 @@ its file: what the rest of the project does says nothing of it, and need not eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from jitlint.analysis.parts.places import Name
 
@@ -20,8 +21,7 @@ Identity = tuple[Name, str, Name]
 Use = tuple[Name, Name]
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """What a part has seen so far.
 
     Args:

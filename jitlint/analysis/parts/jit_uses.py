@@ -7,9 +7,11 @@ which may start in another file.  All of it goes by names, since not every part 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
@@ -17,6 +19,7 @@ from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.surroundings.choices import either
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
 from jitlint.analysis.parts.places import LocalNames, Name
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -26,8 +29,7 @@ if TYPE_CHECKING:
     from jitlint.project.units import Way
 
 
-@dataclass(frozen=True, slots=True)
-class SiteFacts:
+class SiteFacts(Struct, frozen=True):
     """What else is known of a place that makes a jitted function.
 
     Args:
@@ -103,8 +105,7 @@ class Seen(NamedTuple):
         )
 
 
-@dataclass(slots=True)
-class SharedUses:
+class SharedUses(Struct):
     """:class:`JitUses` with names in the place of identities.
 
     Args:
@@ -257,8 +258,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
 # -- judging --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Named:
+class _Named(Record):
     """Stands for a function."""
 
     name: str

@@ -8,7 +8,8 @@ it names, and are moved to where the same code stands now.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.parts.agenda import Identity, Progress
@@ -19,8 +20,7 @@ from jitlint.diagnostics import OmissionReport
 from jitlint.recall.readings import Question
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """What came of one thing that was asked of a part.
 
     Args:
@@ -36,8 +36,7 @@ class Segment:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PartRecord:
+class PartRecord(Struct, frozen=True):
     """A part as a whole; files by their paths as texts.
 
     Args:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import libcst as cst
+from msgspec import Struct
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.events import Event
@@ -47,8 +48,7 @@ _TRACE_LENGTH = 8
 EventKey = tuple[Name, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What the rules say about one event.
 
     Args:

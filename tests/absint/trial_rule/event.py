@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from jitlint.absint.events import Event
-from jitlint.foundation.records import record
 
 
-@record(kw_only=True)
-class UnawaitedTiming(Event):
+class UnawaitedTiming(Event, kw_only=True):
     """A clock is read while a jitted function that was called since the last time may still run.
 
     Args:

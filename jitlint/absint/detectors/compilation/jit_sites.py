@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
@@ -52,8 +53,7 @@ class Kind(Enum):
     ARGUMENT_SHAPE = "argument shape"
 
 
-@dataclass(slots=True, eq=False)
-class JitSite:
+class JitSite(Struct, eq=False):
     """A place that makes a jitted function outside every trace, or compiles one at once.
 
     Args:
@@ -137,8 +137,7 @@ class JitSite:
         return self.owner is not None and qualname.startswith(f"{self.owner.qualname}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of a function of the project by host code.
 
     Args:
@@ -219,8 +218,7 @@ CallSites = dict[tuple[Any, Any], Call]
 OnOnePath = Callable[[Sequence[Call]], int]
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class JitUses:
+class JitUses(Struct, eq=False):
     """What the observers note during a run.
 
     Args:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
+from msgspec import Struct
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.jit_sites import (
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """That a place makes a jitted function again and again.
 
     Args:

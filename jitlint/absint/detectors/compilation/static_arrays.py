@@ -8,10 +8,10 @@ at the call.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
+from msgspec import Struct
 
 from jitlint.absint.code.functions import Code, Parameter, Place, target_names
 from jitlint.absint.code.signatures import annotation_of
@@ -324,8 +324,7 @@ class _Uses:
             self.found.setdefault(subject.value, []).append(use)
 
 
-@dataclass(frozen=True, slots=True)
-class _StandIn:
+class _StandIn(Struct, frozen=True):
     """``x = f() if x is None else x``, or ``if x is None: x = f()``."""
 
     target: cst.AssignTarget

@@ -9,9 +9,8 @@ What callers make longer, or call again, is judged at the end, when the calls ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
@@ -42,8 +41,7 @@ from jitlint.absint.values.domain import Origin, Transformed, base_function
 from jitlint.jaxmodel.transforms import COMPILING
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Asked:
+class _Asked(Struct, eq=False):
     """The arguments of which it is known how they hang on what callers pass."""
 
     nodes: set[int] = field(default_factory=set)

@@ -7,8 +7,9 @@ object.  What host code has filled before is no tracer, and what the trace has m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.events import CachedTracer, Event, event_key
@@ -45,8 +46,7 @@ class Filled(SureFacts):
     __slots__ = ()
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Kept:
+class Kept(Struct, eq=False):
     """What is known of functions that keep their results.
 
     Args:

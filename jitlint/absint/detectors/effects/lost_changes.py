@@ -9,9 +9,9 @@ own container as if it had been changed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.detectors.effects.restoring import is_restored
 from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
@@ -34,8 +34,7 @@ from jitlint.absint.values.traversal import parts_of, reachable
 _Key = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Rebuilt:
+class _Rebuilt(Struct, frozen=True, eq=False):
     """A container that was made anew for a trace.
 
     Args:
@@ -49,8 +48,7 @@ class _Rebuilt:
     argument: Passed
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Change:
+class _Change(Struct, frozen=True, eq=False):
     """A change of such a container.
 
     Args:
@@ -70,8 +68,7 @@ class _Change:
     maker: str | None
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Changes:
+class Changes(Struct, eq=False):
     """What is known of rebuilt containers.
 
     Args:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
@@ -57,8 +57,7 @@ _PUSHES = frozenset({".append()", ".add()"})
 _POPS = frozenset({".pop()", ".remove()", ".discard()", ".clear()"})
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Notes:
+class Notes(Struct, eq=False):
     """What was stored by code that may yet take it back.
 
     Args:

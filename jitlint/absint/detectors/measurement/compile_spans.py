@@ -11,12 +11,12 @@ the code of a module that runs as a script.  What nobody looks into may have cal
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.measurement import pending_work as pending
@@ -170,8 +170,7 @@ class Programs(Slot):
     __hash__ = None
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Notes:
+class _Notes(Struct, eq=False):
     """What is noted of a run: none of it depends on the path.
 
     Args:

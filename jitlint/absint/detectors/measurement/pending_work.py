@@ -8,10 +8,11 @@ what they stood for when the clock was read.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.machine.frames import Frame
@@ -54,8 +55,7 @@ _OPERATIONS: Final = 100
 _LEVELS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """What happened since a clock was read.
 
     Args:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
@@ -53,8 +53,7 @@ if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Dispatch:
+class _Dispatch(Struct, frozen=True, eq=False):
     """Where work was dispatched.
 
     Args:
@@ -70,8 +69,7 @@ class _Dispatch:
     program: bool
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Notes:
+class _Notes(Struct, eq=False):
     """What is noted of a run: none of it depends on the path.
 
     Args:

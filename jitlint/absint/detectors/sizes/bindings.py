@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk_own
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 _NOWHERE: tuple[int, ...] = ()
 #: what binds something
@@ -18,8 +18,7 @@ _BINDING: Final = frozenset(
 )  # fmt: skip
 
 
-@record()
-class Binding:
+class Binding(Record):
     """One place that gives a name or an attribute another value.
 
     Args:
@@ -37,8 +36,7 @@ class Binding:
     is_step: bool = False
 
 
-@record()
-class Written:
+class Written(Record):
     """What a piece of code does with names and attributes, each as it is written.
 
     Args:

@@ -18,7 +18,7 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.sizes.bindings import part_of
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.limits import SIZE_QUESTIONS
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 
 class How(Enum):
@@ -42,8 +42,7 @@ class How(Enum):
     PLACED = "placed"
 
 
-@record()
-class Change:
+class Change(Record):
     """That a size changes.
 
     Args:

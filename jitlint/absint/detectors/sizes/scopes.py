@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 import libcst as cst
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, ParsedUnit
 from jitlint.absint.code.syntax import UnsupportedSyntaxError, dotted
@@ -28,8 +29,7 @@ from jitlint.absint.values.heap import Instance
 from jitlint.project.index import ModuleIndex
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """A piece of code that runs again and again.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from jitlint.absint.machine.frames import Moment
 from jitlint.absint.machine.interpreter import Interpreter
@@ -32,8 +33,7 @@ OF_OBJECTS: Final = frozenset({"variable", "attribute", "entry"})
 Statement = tuple[ModuleIndex, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class Read(Struct, frozen=True, eq=False):
     """What a trace has read.
 
     Args:
@@ -47,8 +47,7 @@ class Read:
     of_self: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class Kept(Struct, frozen=True, eq=False):
     """What a program keeps of a cell.
 
     Args:

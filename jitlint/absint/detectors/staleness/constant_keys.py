@@ -35,8 +35,6 @@ _SAID = re.compile(r"#.*\b(?:determinis|reproduc|fixed|constant|same)", re.IGNOR
 class Fallbacks(NotedSet):
     """Places that make a key only where none is passed: the default of a parameter."""
 
-    __slots__ = ()
-
 
 @observes(KeyMade)
 def _made(it: Interpreter, made: KeyMade) -> None:

@@ -12,8 +12,6 @@ from jitlint.absint.values.heap import Instance
 class Hooked(NotedSet):
     """Classes that call something unknown where an attribute of an object of theirs is set."""
 
-    __slots__ = ()
-
 
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Self
 
+from msgspec import Struct, field
 
-@dataclass(slots=True, eq=False, repr=False)
-class NotedSet:
+
+class NotedSet(Struct, eq=False):
     """Things that a detector has seen in a run, by their numbers.
 
     Args:

@@ -7,10 +7,10 @@ before, is meant to be another value in another call.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.detectors.staleness.stale_values import CHANGED, reads_of, report
 from jitlint.absint.detectors.surroundings.written import asked_once
@@ -31,8 +31,7 @@ from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Steps:
+class Steps(Struct, eq=False):
     """What is noted of changes.
 
     Args:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
+from msgspec import Struct
 
 from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.code.functions import Place
@@ -87,11 +87,8 @@ CHANGED: Final = "changed here, after it was compiled"
 class CapturedFrames(NotedSet):
     """Frames whose variables compiled functions have read."""
 
-    __slots__ = ()
 
-
-@dataclass(slots=True, eq=False, repr=False)
-class SecondRun:
+class SecondRun(Struct, eq=False):
     """Whether a method runs a second time, as whoever calls it may have it do.
 
     Then it is asked what it left behind, and what it sets before it calls what was compiled.

@@ -23,7 +23,7 @@ from jitlint.absint.detectors.surroundings.written import (
     root_name,
     values_in,
 )
-from jitlint.foundation.records import record
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -307,8 +307,7 @@ def _is_flagged(frame: Frame, node: cst.CSTNode) -> bool:
     )
 
 
-@record()
-class _Lasting:
+class _Lasting(Record):
     """What a function sets that outlives it.
 
     Args:

@@ -7,10 +7,10 @@ whoever runs the function again would set them to the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
+from msgspec import Struct
 
 from jitlint.absint.code.functions import Code, bindings_of, parameters_of, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
@@ -21,8 +21,7 @@ from jitlint.absint.detectors.surroundings.written import key_of
 CONSUMING: Final = frozenset({"id", "input", "iter", "next", "object", "open"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Binding:
+class _Binding(Struct, frozen=True):
     """What a statement binds.
 
     Attributes and entries have names of their own: ``self.size``, ``config["n"]``.

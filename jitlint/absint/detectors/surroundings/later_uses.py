@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -14,13 +13,13 @@ from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import bound_beside, call_of
 from jitlint.absint.detectors.surroundings.written import key_of, root_name
+from jitlint.foundation.records import Record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Passed:
+class Passed(Record):
     """An argument of a call, in the function that makes it.
 
     Args:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
+from msgspec import Struct, field
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import dotted, walk_own
@@ -30,8 +30,7 @@ _BINDING: Final = frozenset({cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr,
 _CONVERSIONS = frozenset({"float", "str", "float32", "float64", "int32", "int64"})
 
 
-@dataclass(slots=True)
-class Counters:
+class Counters(Struct):
     """What a loop makes anew in each turn.
 
     Args:
