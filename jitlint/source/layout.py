@@ -58,6 +58,7 @@ class Layout:
         self._names: dict[Path, str] = {}
         self._candidates: dict[str, list[_Candidate]] = {}
         self._located: dict[str, dict[Path | None, Path | None]] = {}
+        self._bases: dict[Path, list[Path]] = {}
         self._packages = packages_among(files)
         # Of an installed package that is linted by itself the root is the package: its folders
         # without ``__init__.py`` go by its name, too.
@@ -92,11 +93,19 @@ class Layout:
         """
         names = {self.name_of(path): None}
         if not is_document(path):
-            for base in self._top(path).parents:
-                if base in self._packages or not any(map(base.is_relative_to, self._roots)):
-                    continue
-                names[_dotted(path, base)] = None
+            names.update((_dotted(path, base), None) for base in self._further_bases(path.parent))
         return tuple(filter(None, names))
+
+    def _further_bases(self, folder: Path) -> list[Path]:
+        """Folders from which files of a folder may be imported, farther up than its packages."""
+        found = self._bases.get(folder)
+        if found is None:
+            found = self._bases[folder] = [
+                base
+                for base in self._above(folder).parents
+                if base not in self._packages and any(map(base.is_relative_to, self._roots))
+            ]
+        return found
 
     def package_of(self, path: Path) -> str:
         """The package that relative imports of a file start from, empty if it is in none.

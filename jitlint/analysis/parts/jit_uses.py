@@ -7,6 +7,7 @@ which may start in another file.  All of it goes by names, since not every part 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -95,6 +96,8 @@ class Seen(NamedTuple):
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
+        if self == other:
+            return self
         return self._replace(
             sizes=tuple(sorted({*self.sizes, *other.sizes})),
             repeats=self.repeats or other.repeats,
@@ -358,6 +361,11 @@ def named_verdicts(
         yield places[key], verdict
 
 
+@lru_cache(maxsize=4096)
+def _file_name(path: str) -> str:
+    return Path(path).name
+
+
 def _is_packaged(module: ModuleIndex) -> bool:
     """Whether a module is part of a package."""
     return "." in module.name or module.path.stem == "__init__"
@@ -382,7 +390,7 @@ def _call(
         frozenset(seen.settings),
         frozenset(seen.handed_on),
         frozenset(seen.alike),
-        Path(call_site[1][0]).name,
+        _file_name(call_site[1][0]),
         frozenset(seen.under),
         frozenset(seen.configured),
     )

@@ -44,6 +44,8 @@ class Foundations:
         self._own: dict[Path, str] = {}
         self._words: dict[tuple[str, int], tuple[str, ...]] = {}
         self._sources: dict[str, str] = {}
+        #: where names lead, by the name and the folder
+        self._found: dict[tuple[str, str | None], str | None] = {}
         self._whole = repr((sorted(it.rows.items()), it.limits))
 
     def holds(self, path: Path, record: PartRecord) -> bool:
@@ -80,8 +82,11 @@ class Foundations:
 
     def found(self, name: str, folder: str | None) -> str | None:
         """The file that an import of a name finds in a folder, or anywhere."""
-        path = self._project.locate(name, None if folder is None else Path(folder))
-        return None if path is None else str(path)
+        known = self._found.get((name, folder), "")
+        if known == "":
+            path = self._project.locate(name, None if folder is None else Path(folder))
+            known = self._found[name, folder] = None if path is None else str(path)
+        return known
 
     def unparsed(self, paths: Iterable[str | None]) -> frozenset[str]:
         """Those of some files that cannot be parsed."""
