@@ -98,10 +98,10 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            if _acts_on_host(it, code):
-                continue
             needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
-            if needed is None or transform == APPLIED[needed]:
+            if needed is not None and transform != APPLIED[needed]:
+                continue
+            if not _acts_on_host(it, code):
                 yield code, transform
 
 
