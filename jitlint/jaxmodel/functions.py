@@ -351,6 +351,14 @@ def array_method(name: str) -> FunctionFact | None:
     return table().lookup(f"jax.Array.{name}")
 
 
+def lacks(name: str) -> bool:
+    """Whether a concrete array has a method that a tracer has not: ``clone``, ``tofile``."""
+    fact = array_method(name)
+    return fact is not None and "AttributeError" in {
+        error.rpartition(".")[2] for error in fact.fails_on_tracer
+    }
+
+
 def __getattr__(name: str) -> Any:
     # ARRAY_ATTRIBUTES is a module constant to its readers, but must not cost an import a file read.
     if name == "ARRAY_ATTRIBUTES":

@@ -25,6 +25,7 @@ from jitlint.project.units import Binding, ClassDefinition, Unit
 from jitlint.project.walks import (
     dotted,
 )
+from jitlint.source.document import NOTEBOOK_SUFFIXES
 
 _FROM = re.compile(
     r"\bfrom[ \t]+(?P<dots>\.*)[ \t]*(?P<module>[\w.]*)[ \t]+import\b"
@@ -105,6 +106,11 @@ class ModuleIndex(Subject):
     def called(self) -> tuple[str, str, bool]:
         """By which name it is imported, and from where its own relative imports start."""
         return self.name, self.package, self.is_package
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether it is the code of a notebook, which nothing can import."""
+        return self.path.suffix.lower() in NOTEBOOK_SUFFIXES
 
     @cached_property
     def subjects(self) -> Mapping[tuple[str, str, int], Subject]:

@@ -252,6 +252,8 @@ class TableBuilder:
         signature = compact_signature(method)
         if isinstance(value, AttributeError):
             missing: Row = {"fails": "AttributeError", "returns": "unknown"}
+            if signature is None and _takes_nothing(name):
+                signature = ""
             if signature is not None:
                 missing["parameters"] = signature
             self.store(qualified, missing)
@@ -340,3 +342,17 @@ def functions_document(stored: Document, only: str = "") -> dict[str, Any]:
     """
     with quiet():
         return TableBuilder(stored, only).build()
+
+
+def _takes_nothing(name: str) -> bool:
+    """Whether a method of arrays, which need have no signature, refuses every argument."""
+    method = getattr(jnp.ones(3), name, None)
+    if not callable(method):
+        return False
+    for args, kwargs in (((3,), {}), ((), {"value": 3})):
+        try:
+            method(*args, **kwargs)
+        except TypeError:
+            continue
+        return False
+    return True

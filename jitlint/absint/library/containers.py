@@ -37,7 +37,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import guessed, join, join_all, type_name
+from jitlint.absint.values.lattice import guessed, join, join_all, loosen, type_name
 from jitlint.absint.values.statics import constant, is_number
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
@@ -290,6 +290,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]
         entry = join_all([*contents.items.values(), *rest, fallback])
+        if call.name == "pop":
+            loosen(it.edit(call.receiver))
         guess = is_guess(key, call.node, contents)
         return guessed(entry, others=contents.registry) if guess else entry
     if known:
@@ -334,9 +336,10 @@ def _change_dict(it: Interpreter, call: Call) -> Value:
     if isinstance(call.node, cst.Call):
         update_by_method(it, call.args, call.node)
     _changes(it, call, None)
-    if call.name != "clear":
-        return UNKNOWN
     contents = it.edit(call.receiver)
+    if call.name != "clear":
+        loosen(contents)
+        return UNKNOWN
     contents.items, contents.rest = {}, None
     return NONE
 

@@ -3,12 +3,13 @@
 ``self._score = jax.jit(score)`` is called as ``self._score(x)``, wherever that stands, and
 ``score = jax.jit(score)`` in a function only there, if all it does with it is to call it.  Where
 code in sight calls it, and none of it passes a parameter that has a default, that is what it has.
-What is kept under a private name that nothing reads is never called.
+What is kept under a private name that nothing reads is never called, nor is what a notebook gives a
+name and does nothing with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ from jitlint.project.named_calls import NamedCall, calls_by_name, calls_in
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Place
     from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
 
 #: with these an attribute is read without being named
 _ASKING_BY_TEXT: Final = frozenset({"__dict__", "vars", "getattr", "__getattr__", "attrgetter"})
@@ -45,30 +47,42 @@ def kept_calls(it: Interpreter, place: Place) -> list[NamedCall]:
 
 
 def is_out_of_reach(it: Interpreter, place: Place) -> bool:
-    """Whether what is made somewhere goes nowhere but into private attributes that nothing reads.
+    """Whether what is made somewhere goes nowhere but where nothing reads it.
+
+    That is a private attribute, or a variable of a notebook, which nobody imports.
 
     Args:
       it: the interpreter.
       place: where it is made.
     """
-    names: set[str] = set()
+    targets: list[cst.BaseExpression] = []
     for inner in walk_own(place.parsed.statement):
         if isinstance(inner, cst.Assign) and inner.value is place.node:
-            targets = [target.target for target in inner.targets]
+            targets += [target.target for target in inner.targets]
         elif isinstance(inner, cst.AnnAssign) and inner.value is place.node:
-            targets = [inner.target]
-        else:
-            continue
-        names |= {t.attr.value if isinstance(t, cst.Attribute) else "" for t in targets}
-    if not names or not all(name.startswith("_") and name[-2:] != "__" for name in names):
+            targets.append(inner.target)
+    unit = place.parsed.unit
+    module = unit.module
+    if not targets or module.has_any(_ASKING_BY_TEXT):
         return False
-    if place.parsed.unit.module.has_any(_ASKING_BY_TEXT):
+    if all(isinstance(target, cst.Name) for target in targets):
+        own_code = module.is_notebook and unit.cls is None and not unit.is_function
+        readers = [module] if own_code else []
+        names = {target.value for target in targets if isinstance(target, cst.Name)}
+        return bool(readers) and not _are_read(names, readers)
+    names = {t.attr.value if isinstance(t, cst.Attribute) else "" for t in targets}
+    if not all(name.startswith("_") and name[-2:] != "__" for name in names):
         return False
-    return not any(
+    return not any(_are_read({name}, it.modules_with(name)) for name in names)
+
+
+def _are_read(names: Iterable[str], modules: Iterable[ModuleIndex]) -> bool:
+    """Whether code of some modules does anything with names but to bind them."""
+    return any(
         unit.finds(rf"\b{name}\b(?!\s*(?::[^=\n]*)?=[^=])")
-        for name in names
-        for module in it.modules_with(name)
+        for module in modules
         for unit in module.units
+        for name in names
     )
 
 

@@ -59,6 +59,9 @@ def _array_method(it: Interpreter, call: Call) -> Value:
     if not fact.fails_on_tracer:
         return apply_fact(it, fact, call)
     level, missing = call.receiver.level, fact.fails_on_tracer == ("AttributeError",)
+    if missing and fact.parameters == () and (call.positional or call.keywords):
+        # It is no array: `mesh.clone(value=x)`.
+        return UNKNOWN
     if level is Level.CONCRETE and call.name == "block_until_ready":
         receiver: Array = call.receiver
         return receiver

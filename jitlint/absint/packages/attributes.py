@@ -172,6 +172,9 @@ def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
         # Whoever asks for its package knows that it is no container.
         return ExternalInstance("jitlint.class", (("__module__", _TRACERS),))
     certainty = value.certainty
+    if certainty is Certainty.GUESS and functions.lacks(name):
+        # What a tracer has not is asked of something else: `mesh.clone(value=...)`.
+        return UNKNOWN
     if certainty is Certainty.GUESS and not any(hasattr(kind, name) for kind in _KEYS):
         # No key of a dict has it: what was iterated holds arrays.
         certainty = Certainty.SURE

@@ -50,7 +50,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject, Variables
-from jitlint.absint.values.lattice import join, join_all, set_key
+from jitlint.absint.values.lattice import join, join_all, loosen, set_key
 from jitlint.absint.values.told import with_key
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS
 
@@ -197,6 +197,32 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
                 store(it, member, UNKNOWN, value, target, target.value)
     elif type(receiver) is Unknown and isinstance(index, Const) and not _takes_away(it):
         narrow(it, target.value, lambda held: with_key(held, index, True))
+
+
+def delete_item(it: Interpreter, target: cst.Subscript) -> None:
+    """``del owner[index]``: what may be gone is not known to be there any more."""
+    owner = it.ev(target.value)
+    if not isinstance(owner, Ref):
+        return
+    it.signal(ContentsChanged(owner, None, target, target.value, "deletion"))
+    index = subscript_index(it, target)
+    contents = it.contents(owner)
+    if isinstance(contents, DictObject):
+        changed = it.edit(owner)
+        if isinstance(index, Const):
+            changed.items.pop(index.value, None)
+        else:
+            loosen(changed)
+    elif isinstance(contents, ListObject) and contents.mutable:
+        changed = it.edit(owner)
+        items, number = changed.items, index.value if isinstance(index, Const) else None
+        if items is not None and isinstance(number, int) and -len(items) <= number < len(items):
+            left = list(items)
+            del left[number]
+            changed.items = tuple(left)
+        else:
+            changed.items = None
+            changed.lose_order()
 
 
 def _takes_away(it: Interpreter) -> bool:

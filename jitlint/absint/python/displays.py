@@ -19,7 +19,7 @@ from jitlint.absint.python.narrowing import assume
 from jitlint.absint.python.turns import turns_of
 from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, join_with, set_key, update_dict
+from jitlint.absint.values.lattice import join_all, loosen, set_key, update_dict
 
 
 def _elements(
@@ -185,7 +185,5 @@ def _dict_comprehension(it: Interpreter, node: cst.DictComp) -> Value:
     made = DictObject({}, None)
     _, exact = _comprehend(it, node.for_in, lambda: _add_entry(it, made, node.key, node.value))
     if not exact:
-        for value in made.items.values():
-            made.rest = join_with(made.rest, value)
-        made.items = {}
+        loosen(made)
     return it.allocate(node, made)

@@ -89,8 +89,12 @@ def _takes_keys(node: cst.For) -> bool:
 
 
 def _is_unrolled(it: Interpreter, items: Sequence[Value]) -> bool:
-    """Whether a loop runs once for each of its elements: they differ, and are not too many."""
-    return any(item != items[0] for item in items) and taken_apart(it, items, UNROLLED)
+    """Whether a loop runs once for each of its elements: they differ, and are not too many.
+
+    Or there is one: what its turn leaves is what there is.
+    """
+    unlike = len(items) == 1 or any(item != items[0] for item in items)
+    return unlike and taken_apart(it, items, UNROLLED)
 
 
 @executes(cst.While)

@@ -20,7 +20,7 @@ from jitlint.absint.operations.operators import AUGMENTED, METHODS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.scopes import import_statement
 from jitlint.absint.program.setting import delete
-from jitlint.absint.python.assignment import assign, bind
+from jitlint.absint.python.assignment import assign, bind, delete_item
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
 from jitlint.absint.python.partitions import run_partitioned, split_on
@@ -172,9 +172,7 @@ def _del(it: Interpreter, node: cst.Del) -> None:
         elif type(target) is cst.Attribute:
             delete(it, it.ev(target.value), target.attr.value)
         elif type(target) is cst.Subscript:
-            owner = it.ev(target.value)
-            if isinstance(owner, Ref):
-                it.signal(ContentsChanged(owner, None, target, target.value, "deletion"))
+            delete_item(it, target)
 
 
 @executes(cst.Global)

@@ -170,7 +170,8 @@ def _transformed(
     argument: cst.CSTNode | None = None,
 ) -> Value:
     if is_opaque(function):
-        return Transformed(UNKNOWN, name, options, it.place(node))
+        unknown = Transformed(UNKNOWN, name, options, it.place(node))
+        return with_constant_options(it, unknown)
     if isinstance(function, (Static, Const)):
         return UNKNOWN
     code, bound = signature(it, function)

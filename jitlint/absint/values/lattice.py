@@ -136,6 +136,13 @@ def join_with(known: Value | None, value: Value) -> Value:
     return value if known is None else join(known, value)
 
 
+def loosen(contents: DictObject) -> None:
+    """Say of no entry of a dict any more that it is there for certain: one of them may be gone."""
+    for value in contents.items.values():
+        contents.rest = join_with(contents.rest, value)
+    contents.items = {}
+
+
 def join_elements(left: Elements, right: Elements) -> Value:
     """What stands for each element of two sequences in one: an empty one says nothing of it."""
     if left[1] is not None and len(left[1]) == 0:
