@@ -13,6 +13,7 @@ from jitlint.absint.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.always import facts_of_store
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.bound_globals import bind_global
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -178,6 +179,9 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
     it.signal(Kept(value))
     if isinstance(receiver, Static) and receiver.type == "ndarray":
         if not _refused_by_numpy(it, target, index, value, source):
+            if it.trace is None:
+                # NumPy copies it, and waits for that.
+                it.signal(Asked((value,), (source,)))
             it.signal(ArrayChanged(target, target.value))
         return
     if _is_array(receiver, index) and (it.trace is not None or isinstance(receiver, Array)):

@@ -12,7 +12,6 @@ from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.absint.machine.frames import Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
-from jitlint.absint.program.shape_questions import asks_for_shapes
 from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -164,9 +163,6 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
         return None
     # What tracing raises in a function that the host calls is wrong there, however careful the
     # host is, unless the host says that it waits for just that.
-    if not reaches and not deliberate and asks_for_shapes(it, node.body):
-        # Whether that can be told is what is asked, and what follows is in the handler.
-        deliberate = True
     reaches = reaches or deliberate
     deliberate = (
         deliberate

@@ -239,6 +239,9 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> Changes:
         types = it.ev(test.args[1].value)
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
             it.state.assumed[EAGER] = True
+        if not truth and any(type(kind) is Unknown for kind in _classes(types)):
+            # It may be the class of tracers: `jax, jnp = load_jax()`.
+            return narrow(it, first, no_tracer)
         return narrow(
             it, first, lambda value: of_kind(narrow_type(it, value, types, truth), types, truth)
         )

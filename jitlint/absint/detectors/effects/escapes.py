@@ -32,6 +32,7 @@ from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.values.domain import (
+    REPORTED,
     Array,
     Certainty,
     Class,
@@ -43,6 +44,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import EAGER, Instance, Variables
+from jitlint.absint.values.traversal import parts_of
 
 #: made before every trace
 BEFORE: Final = 0
@@ -68,11 +70,20 @@ def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:
     return trace
 
 
+def _is_refused(it: Interpreter, value: Value) -> bool:
+    """Whether making a value, or something that it holds, certainly raises, as is reported."""
+    holder = it.contents(value) if isinstance(value, Ref) else value
+    return value == REPORTED or REPORTED in parts_of(holder)
+
+
 def escapes(
     it: Interpreter, born: int, value: Value | None, node: cst.CSTNode | None = None
 ) -> tuple[bool, Array | Tree | None]:
     """Whether storing a value in an object made in trace ``born`` is of note: (it is, tracer)."""
     if it.trace is None or EAGER in it.state.assumed:
+        return False, None
+    if value is not None and _is_refused(it, value):
+        # It is not made, let alone stored.
         return False, None
     if isinstance(value, TreeStructure):
         # How a program's result is put together, which only its trace tells.
