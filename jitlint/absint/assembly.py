@@ -67,6 +67,7 @@ from jitlint.absint.packages import (  # noqa: F401
     calls as package_calls,
     clocks,
     companions,
+    distributions,
     former_jax,
     haiku as package_haiku,
     own_source,

@@ -43,6 +43,32 @@ def test_an_attribute_is_not_set_to_what_cannot_be_made() -> None:
     )
 
 
+def test_an_array_is_of_no_class_of_a_library_that_nobody_knows() -> None:
+    """Whatever is wrong where it was of one is not told."""
+    check(
+        """
+        from tables import Covariance
+
+        class Rotation:
+            def __init__(self, covariance):
+                self.covariance = jnp.array(covariance)
+
+            def rotate(self, matrix):
+                found = self.covariance
+                if isinstance(found, Covariance):
+                    table = np.eye(3)
+                    table[0] = matrix
+                    return table
+                if isinstance(found, jax.Array):
+                    return float(found @ matrix)  # JIT105
+                return found
+
+        rotation = Rotation(np.eye(3))
+        jax.jit(lambda matrix: rotation.rotate(matrix))(jnp.ones(3))
+        """
+    )
+
+
 def _notebook(*cells: str) -> str:
     made = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": text} for text in cells]
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made})

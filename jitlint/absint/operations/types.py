@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import asks_for_default
 from jitlint.absint.code.declarations import has_keywords
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayExpected, TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
@@ -234,6 +235,23 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
         left = [_that_failed(it, member, types) for member in possible]
         return join_all(left, default=value) if left != [value] else value
     return join_all([_narrow_member(it, member, types) for member in possible], default=value)
+
+
+def is_far_fetched(it: Interpreter, test: cst.BaseExpression) -> bool:
+    """Whether a test asks of an array whether it is of a class not known to be one of arrays.
+
+    ``isinstance(covariance, CovarianceMatrix)``, of a library that is not known.
+    """
+    if type(test) is not cst.Call or dotted(test.func) != "isinstance" or len(test.args) != 2:
+        return False
+    with it.speculating():
+        value, types = (it.ev(each.value) for each in test.args)
+    classes = type_list(types)
+    return (
+        isinstance(value, Array)
+        and bool(classes)
+        and all(isinstance(cls, External) and _one(it, value, cls) is None for cls in classes)
+    )
 
 
 def _alternatives(it: Interpreter, types: Value) -> list[Value]:

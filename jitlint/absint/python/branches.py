@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from operator import is_not
 
 import libcst as cst
@@ -16,6 +17,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.objects.flagged_choices import keep_chosen
+from jitlint.absint.operations.types import is_far_fetched
 from jitlint.absint.program.scopes import CONSTANTS
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.python.static_choices import follow_tracers
@@ -62,7 +64,8 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
             start.assumed[EAGER] = True
         if True in filled:
             start.assumed[FILLING] = True
-        then = it.run_from(start, node.body.body)
+        with it.speculating() if truth is None and is_far_fetched(it, node.test) else nullcontext():
+            then = it.run_from(start, node.body.body)
     if truth is not True:
         taken, it.operations = it.operations, before
         start = assuming(it, node.test, False)
