@@ -16,9 +16,8 @@ from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.analysis.parts.agenda import Identity, use_of
 from jitlint.analysis.parts.places import Name
-from jitlint.analysis.parts.reports import Report
+from jitlint.analysis.parts.reports import LeftOut, Report
 from jitlint.analysis.workers import Answer, ParsedSizes, PartState, Work, parsed_sizes
-from jitlint.diagnostics import OmissionReport
 from jitlint.foundation.forks import Channel, Forks
 
 #: the number of a part, what is asked of it, and with what
@@ -249,9 +248,9 @@ class RemoteWork:
         state: PartState = self._ask("state")
         return state
 
-    def omissions(self) -> tuple[OmissionReport, ...]:
+    def omissions(self) -> tuple[LeftOut, ...]:
         """What was left out until now."""
-        omissions: tuple[OmissionReport, ...] = self._ask("omissions")
+        omissions: tuple[LeftOut, ...] = self._ask("omissions")
         return omissions
 
     def _ask(self, what: str, *arguments: Any) -> Any:

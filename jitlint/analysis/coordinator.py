@@ -457,9 +457,12 @@ class Coordinator:
         """What was left out of the targets, each place once, sorted."""
         found = set[OmissionReport]()
         for modules in (self.modules, *self._apart.values()):
-            found.update(self.reporter.omissions(modules.interpreter.omissions.values()))
+            left_out = self.reporter.left_out(modules.interpreter.omissions.values(), self.names)
+            found.update(self.reporter.omissions(left_out, self.names))
         for part in parts:
-            found.update(i for i in part.omissions() if self._leads_to(part.path, i.filename))
+            has = partial(self._leads_to, part.path)
+            left_out = tuple(each for each in part.omissions() if has(each.place[0]))
+            found.update(self.reporter.omissions(left_out, self.names))
         names = {str(path) for path in self.named}
         return sorted(item for item in found if item.filename in names)
 

@@ -13,10 +13,10 @@ from jitlint.analysis.parts.agenda import Identity, Progress
 from jitlint.analysis.parts.jit_uses import SharedUses
 from jitlint.analysis.parts.places import Name
 from jitlint.analysis.parts.records import PartRecord, Segment
-from jitlint.analysis.parts.reports import Report
+from jitlint.analysis.parts.reports import LeftOut, Report
 from jitlint.analysis.parts.validity import Foundations
 from jitlint.analysis.workers import Answer, PartState, Work
-from jitlint.diagnostics import Diagnostic, OmissionReport
+from jitlint.diagnostics import Diagnostic
 from jitlint.recall.layouts import files_named
 
 #: when something was reported: in which round, by which part
@@ -124,7 +124,7 @@ class PartResult:
             found += [((JUDGED, self.number), each) for each in reports if counts((), each)]
         return found
 
-    def omissions(self) -> tuple[OmissionReport, ...]:
+    def omissions(self) -> tuple[LeftOut, ...]:
         """What was left out of all that was asked."""
         if self.known is not None:
             if len(self._segments) == len(self.known.segments):
@@ -139,8 +139,7 @@ class PartResult:
             chain.from_iterable(self._verdicts.values()),
         )
         items = (item for report in reports for item in report.diagnostics)
-        left_out = (item.filename for item in self.state.omissions)
-        return {*files_named(items), *left_out, *(path for path, _ in unsupported)}
+        return {*files_named(items), *(path for path, _ in unsupported)}
 
     def record(self, starts: str, foundations: Foundations) -> PartRecord:
         """What a later run can take instead of interpreting this again.

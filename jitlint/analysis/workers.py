@@ -18,8 +18,8 @@ from jitlint.analysis.parts.agenda import NOTHING, Identity, Progress, use_of
 from jitlint.analysis.parts.jit_uses import SharedUses, export
 from jitlint.analysis.parts.part import FilePart
 from jitlint.analysis.parts.places import LocalNames, Name
-from jitlint.analysis.parts.reports import Report, Reporter
-from jitlint.diagnostics import Diagnostic, OmissionReport
+from jitlint.analysis.parts.reports import LeftOut, Report, Reporter
+from jitlint.diagnostics import Diagnostic
 from jitlint.project.reading import into
 from jitlint.project.units import Unit
 from jitlint.recall.readings import Fingerprints, Readings
@@ -59,7 +59,7 @@ class PartState(Struct, frozen=True):
     uses: SharedUses
     reads: PartReads
     steps: int
-    omissions: tuple[OmissionReport, ...]
+    omissions: tuple[LeftOut, ...]
 
 
 class Answer(Struct, frozen=True):
@@ -98,7 +98,7 @@ class Work(Protocol):
     def state(self) -> PartState:
         """What is known beside what it reports."""
 
-    def omissions(self) -> tuple[OmissionReport, ...]:
+    def omissions(self) -> tuple[LeftOut, ...]:
         """What was left out until now."""
 
 
@@ -179,10 +179,10 @@ class LocalWork:
         steps = sum(it.steps + it.other_steps for it in self.part.interpreters)
         return PartState(uses, self._reads(), steps, self.omissions())
 
-    def omissions(self) -> tuple[OmissionReport, ...]:
+    def omissions(self) -> tuple[LeftOut, ...]:
         """What was left out until now."""
         omissions = (it.omissions.values() for it in self.part.interpreters)
-        return self._reporter.omissions(chain.from_iterable(omissions))
+        return self._reporter.left_out(chain.from_iterable(omissions), self._names)
 
     def dismantle(self) -> None:
         """Take apart what was interpreted: nothing more is asked."""

@@ -15,8 +15,7 @@ from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.parts.agenda import Identity, Progress
 from jitlint.analysis.parts.jit_uses import SharedUses
 from jitlint.analysis.parts.places import Name
-from jitlint.analysis.parts.reports import Report
-from jitlint.diagnostics import OmissionReport
+from jitlint.analysis.parts.reports import LeftOut, Report
 from jitlint.recall.readings import Question
 
 
@@ -70,4 +69,4 @@ class PartRecord(Struct, frozen=True):
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
     unsupported: Mapping[tuple[str, int], str]
     steps: int
-    omissions: tuple[OmissionReport, ...]
+    omissions: tuple[LeftOut, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
 from jitlint.absint.objects.sketching import Sketches, put_together
 from jitlint.analysis.parts.listings import Listing
-from jitlint.analysis.parts.places import Name
+from jitlint.analysis.parts.places import LocalNames, Name
 from jitlint.diagnostics import (
     Diagnostic,
     Location,
@@ -105,6 +106,22 @@ def chosen(reports: Iterable[Report]) -> Iterable[Report]:
     return found.values()
 
 
+class LeftOut(Struct, frozen=True, order=True):
+    """Something that was not analysed although JAX traces it.
+
+    Args:
+      place: where.
+      reason: a name for why.
+      sentence: what is said of it.
+      function: the qualified name of the function around it.
+    """
+
+    place: Name
+    reason: str
+    sentence: str
+    function: str
+
+
 class Reporter:
     """Makes diagnostics of events; their fingerprints are not numbered yet.
 
@@ -149,21 +166,28 @@ class Reporter:
         ]
         return Listing(tuple(reports), tuple(sketched))
 
-    def omissions(self, omissions: Iterable[Omission]) -> tuple[OmissionReport, ...]:
+    def left_out(self, omissions: Iterable[Omission], names: LocalNames) -> tuple[LeftOut, ...]:
         """What was left out of the targets, each place once, sorted."""
         found = set()
         for omission in omissions:
             place, subject = omission.place, omission.subject
-            path = place.parsed.unit.module.path
-            if path not in self.named:
+            if place.parsed.unit.module.path not in self.named:
                 continue
             if not isinstance(subject, str):
                 subject = Place(place.parsed, subject).text()
-            row, column, _, _ = _span(place)
             reason = omission.reason
             sentence = reason.sentence.format(subject)
-            found.add((str(path), row, column, reason.label, sentence, omission.function))
-        return tuple(OmissionReport(*item) for item in sorted(found))
+            name = names.of_place(place)
+            found.add(LeftOut(name, reason.label, sentence, omission.function))
+        return tuple(sorted(found))
+
+    def omissions(self, left_out: Iterable[LeftOut], names: LocalNames) -> Iterator[OmissionReport]:
+        """The same with rows and columns; of what stands nowhere any more nothing."""
+        for each in left_out:
+            with suppress(LookupError):
+                row, column, _, _ = _span(names.place(each.place))
+                said = each.reason, each.sentence, each.function
+                yield OmissionReport(each.place[0], row, column, *said)
 
     def _traced(self, entry: Entry) -> TracedFunctionReport:
         assert entry.code.parsed is not None and entry.code.node is not None

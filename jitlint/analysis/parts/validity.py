@@ -137,12 +137,6 @@ class Foundations:
                 (path, moves[path][row] if path in moves else row): said
                 for (path, row), said in record.unsupported.items()
             }
-            omissions = tuple(
-                replace(each, row=moves[each.filename][each.row])
-                if each.filename in moves
-                else each
-                for each in record.omissions
-            )
         except (KeyError, UnknownRowError):
             return None
         return replace(
@@ -150,7 +144,6 @@ class Foundations:
             segments=segments,
             verdicts=verdicts,
             unsupported=unsupported,
-            omissions=omissions,
         )
 
     def outdated(self, record: PartRecord, layouts: Layouts) -> PartRecord:
