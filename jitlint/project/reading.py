@@ -131,6 +131,14 @@ class Subject:
             found = getattr(self, question)
             return found(*details) if callable(found) else found
 
+    def answered(self, question: str, details: tuple[str, ...]) -> str:
+        """A fingerprint of what is answered to a question that was noted, made once."""
+        key = "fingerprint", question, details
+        known: str | None = self._facts.get(key)
+        if known is None:
+            known = self._facts[key] = fingerprint(self.answer(question, details))
+        return known
+
 
 def _written(pattern: str | re.Pattern[str], flags: str) -> tuple[str, str]:
     """A regular expression as a question holds it."""

@@ -22,7 +22,8 @@ Readings = dict[str, dict[Question, str]]
 CHOSEN: Final = "chosen"
 _TEXT: Final = "text"
 _CALLED: Final = ("module", "", "0", "called")
-_Place = tuple[Subject, Question, dict[Question, str], Mapping[Question, str]]
+#: the file, what was asked of it, a fingerprint of the answer, and one of what the module is called
+_Entry = tuple[str, Question, str, str | None]
 
 
 class RunReadings(Struct):
@@ -63,35 +64,40 @@ class Fingerprints:
         self._project = project
         self._chosen = chosen
         self._earlier = earlier or {}
-        self._known: dict[Reading, str] = {}
         self._answers: dict[tuple[str, Question], str] = {}
+        self._entries: dict[Reading, _Entry] = {}
 
     def of(self, sink: Sink) -> Readings:
         """What was read, by file."""
         found: Readings = {}
-        #: by subject, what stands for it, its key, and the answers of its file: now, and before
-        places: dict[Subject, _Place] = {}
-        for subject, question, *details in sink:
-            place = places.get(subject)
-            if place is None:
-                place = places[subject] = self._place(subject, found)
-            listed, key, answers, earlier = place
-            if listed is not subject:
-                # Whatever was asked of it, all of its code was looked at, if not the comments.
-                question, details = REMARKS if question == REMARKS else "body", []
-            asked = (*key, question, *details)
-            answers[asked] = earlier.get(asked) or self._answer(listed, question, details)
+        # Many parts read the same, by the ten thousand.
+        entries = self._entries
+        for reading in sink:
+            entry = entries.get(reading)
+            if entry is None:
+                entry = entries[reading] = self._entry(*reading)
+            path, asked, said, called = entry
+            answers = found.get(path)
+            if answers is None:
+                answers = found[path] = {}
+            answers[asked] = said
+            if called is not None:
+                answers[_CALLED] = called
         return found
 
-    def _place(self, subject: Subject, found: Readings) -> _Place:
+    def _entry(self, subject: Subject, question: str, *details: str) -> _Entry:
+        """A reading as it is kept."""
         listed = subject.stands_for
         kind, qualname, number = listed.key
         path = str(path_of(listed))
-        answers = found.setdefault(path, {})
-        if kind != _TEXT and _CALLED not in answers:
-            # Whatever is asked of a module, what it is called may be part of what is said.
-            answers[_CALLED] = self._answer(module_of(listed), "called", [])
-        return listed, (kind, qualname, str(number)), answers, self._earlier.get(path, {})
+        if listed is not subject:
+            # Whatever was asked of it, all of its code was looked at, if not the comments.
+            question, details = REMARKS if question == REMARKS else "body", ()
+        asked = (kind, qualname, str(number), question, *details)
+        said = self._earlier.get(path, {}).get(asked) or self._answer(listed, question, details)
+        # Whatever is asked of a module, what it is called may be part of what is said.
+        called = None if kind == _TEXT else self._answer(module_of(listed), "called", ())
+        return path, asked, said, called
 
     def answer(self, path: str, asked: Question) -> str:
         """The answer to what was asked of a file; empty where nothing of it can be asked now."""
@@ -106,20 +112,14 @@ class Fingerprints:
                 subject = (
                     None if module is None else module.subjects.get((kind, qualname, int(number)))
                 )
-            known = "" if subject is None else self._answer(subject, question, details)
+            known = "" if subject is None else self._answer(subject, question, tuple(details))
             self._answers[path, asked] = known
         return known
 
-    def _answer(self, subject: Subject, question: str, details: list[str]) -> str:
-        key = (subject, question, *details)
-        known = self._known.get(key)
-        if known is None:
-            if question == CHOSEN:
-                answer: object = self._chosen(subject)
-            else:
-                answer = subject.answer(question, tuple(details))
-            known = self._known[key] = fingerprint(answer)
-        return known
+    def _answer(self, subject: Subject, question: str, details: tuple[str, ...]) -> str:
+        if question == CHOSEN:
+            return fingerprint(self._chosen(subject))
+        return subject.answered(question, details)
 
 
 def module_of(subject: Subject) -> ModuleIndex:
