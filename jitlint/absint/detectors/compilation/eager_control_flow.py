@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
-from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes
+from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes, passed_on
 from jitlint.absint.detectors.surroundings.choices import settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.fixed_values import fixed_parameters, varies_with_loops
@@ -77,7 +77,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 guarded=is_guarded(frame, node),
                 depends=_dependencies(it, function, argument),
                 in_test=frame.in_test,
-                sized=made_sizes(it, function, _arguments(node)),
+                sized=made_sizes(it, function, _arguments(node)) | passed_on(it, _arguments(node)),
                 settings=settings_for(frame, node),
                 fixed=fixed_parameters(it, frame.code, function, ()),
             ),

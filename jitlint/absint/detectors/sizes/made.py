@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, parameters_of, target_names
 from jitlint.absint.code.syntax import children, dotted, walk_own
-from jitlint.absint.detectors.sizes.listed import ways_through
+from jitlint.absint.detectors.sizes.listed import LISTED, ways_through
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeating_loops, repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
@@ -60,6 +60,25 @@ def made_sizes(
     held = [name for name in free if not isinstance(it.look_up(name), Function)]
     made = _made_of(it.written(_in_function, code.node), [*held, *given])
     return frozenset(MADE.format(name) for name in made)
+
+
+def passed_on(it: Interpreter, given: Iterable[cst.CSTNode]) -> frozenset[str]:
+    """The parameters of the running function that are handed on as they are, with their sizes.
+
+    Args:
+      it: the interpreter.
+      given: what is handed on.
+
+    Returns:
+      ``LISTED`` with ``size`` and the name of each of them.
+    """
+    code = it.frame.code
+    if code is None or code.node is None:
+        return frozenset()
+    origins = it.written(_in_function, code.node)
+    names = {node.value for node in given if isinstance(node, cst.Name)}
+    found = (origins.get(name, _NOTHING) for name in names)
+    return frozenset(f"{LISTED} size {name}" for of, made in found for name in of - made)
 
 
 def is_made_by_turn(
