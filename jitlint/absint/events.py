@@ -336,8 +336,11 @@ class UnawaitedTiming(Event, kw_only=True):
 class CompilingTiming(Event, kw_only=True):
     """A duration that stands for how long something runs covers its compilation.
 
-    ``operand`` is the call that compiles, as written.
+    ``operand`` is the call that compiles, as written; ``resized`` tells that the same function was
+    called before, with arrays of other shapes.
     """
+
+    resized: bool = False
 
 
 # -- the compilation cache -------------------------------------------------------------------------

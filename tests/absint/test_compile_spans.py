@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check, project_reports, reports
+from tests.linting import analysis, check, project_reports, reports
 
 _SETUP = """
 import time
@@ -86,6 +86,63 @@ def f(n):
     assert due(source.format(size=4)) == [7]
     assert due(source.format(size=3)) == []
     assert due(source.format(size="n")) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "same"),
+    [
+        ("x", False),
+        ("x[:2]", True),
+        ("x[-2:]", True),
+        ("x[2:4, :]", True),
+        ("x[1::3]", True),
+        ("x[::2]", False),
+        ("x[:, :5]", False),
+        ("x[0]", False),
+        ("x[:n]", True),
+        ("x[n]", True),
+        ("x[:40]", False),
+        ("x[None, 0, :2]", True),
+    ],
+)
+@pytest.mark.parametrize("module", ["jnp", "np"])
+def test_shapes_of_parts(given, same, module):
+    source = f"""
+def f(n):
+    g = jax.jit(lambda x: x + 1)
+    x = {module}.ones((6, 4))
+    g(x[:2]).block_until_ready()
+    s = time.time()
+    g({given}).block_until_ready()
+    return (time.time() - s) / n
+"""
+    assert due(source) == ([] if same else [8])
+
+
+def test_numbers_have_one_shape():
+    source = """
+def f(n):
+    g = jax.jit(lambda x, scale: x * scale)
+    g(jnp.ones(3), float(n)).block_until_ready()
+    s = time.time()
+    g(jnp.ones({size}), float(n)).block_until_ready()
+    return (time.time() - s) / n
+"""
+    assert due(source.format(size=4)) == [7]
+    assert due(source.format(size=3)) == []
+
+
+def test_it_is_said_that_the_shapes_are_others():
+    source = """
+def f(n):
+    g = jax.jit(lambda x: x + 1)
+    g(jnp.ones(3)).block_until_ready()
+    s = time.time()
+    g(jnp.ones(4)).block_until_ready()
+    return (time.time() - s) / n
+"""
+    (report,) = analysis(_SETUP + source).diagnostics
+    assert "with arrays of these shapes for the first time" in report.message
 
 
 def test_a_function_of_the_module_counts_where_a_program_begins():

@@ -226,7 +226,28 @@ def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNod
         # How many elements there are the mask tells, which is waited for.
         it.signal(Asked((index,), (key_node(node),)))
     _check_slices(it, index, node, of_array=True)
-    return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)
+    extent = _extent_of_part(receiver.extent, index)
+    return array_result(it, (receiver, index), dtype=receiver.dtype, node=node, extent=extent)
+
+
+def _extent_of_part(extent: Extent | None, index: Value) -> Extent | None:
+    """The size of what slices and integers that are known leave of an array.
+
+    Args:
+      extent: the size of the array, None if it is not known.
+      index: what stands between the brackets.
+    """
+    parts = _parts(index)
+    if extent is None or len(parts) > len(extent.shape):
+        return None
+    lengths: list[int] = []
+    for length, part in zip(extent.shape, parts, strict=False):
+        cut = known_slice(part) if isinstance(part, Slice) else None
+        if cut is not None:
+            lengths.append(len(range(length)[cut]))
+        elif not isinstance(part, Const) or type(part.value) is not int:
+            return None
+    return Extent((*lengths, *extent.shape[len(parts) :]), extent.uniform, extent.outside)
 
 
 @items_of(Tree)
@@ -355,7 +376,9 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
             )
         # A slice leaves a dimension.
         cut = any(isinstance(part, Slice) for part in _parts(index))
-        return MADE_ROWS if isinstance(receiver, MadeArray) and cut else NDARRAY
+        found = MADE_ROWS if isinstance(receiver, MadeArray) and cut else NDARRAY
+        extent = _extent_of_part(receiver.extent, index) if isinstance(receiver, Static) else None
+        return found if extent is None else found.of_extent(extent)
     if kind == "str":
         traced = sure_array(index) or slice_tracer(index)
         if traced is not None:

@@ -79,8 +79,9 @@ class TimingIncludesCompilation(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is compiled, and how to keep that out."""
         assert isinstance(event, CompilingTiming)
+        called = "with arrays of these shapes " if event.resized else ""
         return (
             f"The time that is taken here covers the compilation of {operand_text(event)}, which "
-            "is called for the first time.",
+            f"is called {called}for the first time.",
             "Call it once with the same shapes, and wait, before the clock is read.",
         )

@@ -180,6 +180,7 @@ class _Notes(Struct, eq=False):
       on_purpose: calls that are measured because they compile.
       told: by the first call that compiles, what tells of durations that cover it.
       first: calls of which no other is known to have compiled the same before.
+      resized: those of functions that were called before, with arrays of other shapes.
     """
 
     calls: dict[Call, tuple[Place, Path]] = field(default_factory=dict)
@@ -188,9 +189,10 @@ class _Notes(Struct, eq=False):
     on_purpose: set[Call] = field(default_factory=set)
     told: dict[Call, set[tuple[int, str]]] = field(default_factory=dict)
     first: dict[Call, Place] = field(default_factory=dict)
+    resized: set[Call] = field(default_factory=set)
 
     def fork(self) -> _Notes:
-        return _Notes(dict(self.calls), dict(self.stops))
+        return _Notes(dict(self.calls), dict(self.stops), resized=set(self.resized))
 
 
 def _counts(it: Interpreter) -> bool:
@@ -259,6 +261,8 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     if _may_be_plain(it, needed.node):
         return
     notes.calls[call] = it.place(needed.node), pending.path_of(active)
+    if alike:
+        notes.resized.add(call)
     notes.compiled.setdefault((function, it.frame.env), set()).add(call)
     slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
 
@@ -491,6 +495,7 @@ def _presented(
                 at=stop,
                 origin=Origin(place, "the first call, which compiles"),
                 operand=place.text(),
+                resized=first in notes.resized,
             )
 
 

@@ -16,6 +16,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.absint.values.statics import is_number
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -59,7 +60,7 @@ def _size(value: Value) -> Any:
     if isinstance(value, Array) or (isinstance(value, Static) and value.type == "ndarray"):
         extent = value.extent
         return None if extent is None else extent.shape
-    if isinstance(value, (Const, Transformed)):
+    if isinstance(value, (Const, Transformed)) or is_number(value):
         return ()
     if isinstance(value, Tuple):
         found = [_size(item) for item in value.items]
