@@ -24,7 +24,7 @@ from jitlint.absint.machine.tracers import (
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.operations.operators import overload_of
-from jitlint.absint.program.buffers import reads
+from jitlint.absint.program.buffers import reads, taken_out
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.special_methods import call_special
@@ -57,7 +57,6 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.extents import Extent
-from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import guessed, join_all, type_name
 from jitlint.absint.values.statics import known_slice
@@ -315,7 +314,8 @@ def _checked_element(
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
         return _emit_index(it, node, bare, construct, always=facts_of_operands(items))
-    return guessed(one_of_many(element)) if is_guess(index, node) else one_of_many(element)
+    one = taken_out(it, element)
+    return guessed(one) if is_guess(index, node) else one
 
 
 @items_of(DictObject)
@@ -325,8 +325,8 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
         return UNKNOWN
     if isinstance(index, Const):
         found: Value | None = contents.items.get(index.value)
-        return one_of_many(contents.rest or UNKNOWN) if found is None else found
-    found = one_of_many(join_all(parts_of(contents)))
+        return taken_out(it, contents.rest or UNKNOWN) if found is None else found
+    found = taken_out(it, join_all(parts_of(contents)))
     if not is_guess(index, node, contents):
         return found
     return guessed(found, others=contents.registry)

@@ -11,7 +11,7 @@ from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead
-from jitlint.absint.values.buffers import new_buffer
+from jitlint.absint.values.buffers import new_buffer, part_of, roots_of
 from jitlint.absint.values.domain import (
     Array,
     ExternalInstance,
@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.traversal import parts_of, rebuilt
 
@@ -95,6 +96,33 @@ def identified(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> V
             if made is not part:
                 _put(it.edit(value), key, made)
     return value
+
+
+def taken_out(it: Interpreter, value: Value) -> Value:
+    """One of the values that an element stands for; which it is, nobody knows.
+
+    An object that stands for many is another one from here on: what it holds are not the arrays of
+    the one that was taken before.
+    """
+    if it.trace is None:
+        _renew(it, value, ARGUMENT_LEVELS)
+    return one_of_many(value)
+
+
+def _renew(it: Interpreter, value: Value, depth: int) -> None:
+    """Give the arrays in an object other buffers, which are parts of the same whole."""
+    if isinstance(value, (Tuple, Union)):
+        for part in parts_of(value):
+            _renew(it, part, depth)
+        return
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if depth and isinstance(contents, (ListObject, DictObject, Instance)):
+        for key, part in _named_parts(contents):
+            if isinstance(part, _LEAVES) and part.buffers:
+                made = part.replace(buffers=part_of(roots_of(part.buffers)))
+                _put(it.edit(value), key, made)
+            else:
+                _renew(it, part, depth - 1)
 
 
 def _named_parts(contents: ListObject | DictObject | Instance) -> list[tuple[object, Value]]:

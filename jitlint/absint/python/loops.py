@@ -16,6 +16,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.operations.iteration import taken_apart, walked
+from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -32,7 +33,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.forwarding import one_of_many, without_operands
+from jitlint.absint.values.forwarding import without_operands
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 from jitlint.absint.values.told import told_of, with_told
@@ -199,7 +200,7 @@ def _iterate_to_fixpoint(
                 else:
                     assert element is not None
                     exits = it.state.copy()
-                    assign(it, node.target, one_of_many(element), node.iter)
+                    assign(it, node.target, taken_out(it, element), node.iter)
                 ended = it.run_from(it.state, node.body.body)
             except Terminated:
                 ended = None
@@ -241,7 +242,7 @@ def _after_second_turn(
                 return first
             assume(it, node.test, True)
         elif element is not None:
-            assign(it, node.target, one_of_many(element), node.iter)
+            assign(it, node.target, taken_out(it, element), node.iter)
         loop.continues = join_states(it.run_from(it.state, node.body.body), loop.continues)
     return join_states(first, loop.continues)
 
