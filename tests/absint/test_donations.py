@@ -33,6 +33,87 @@ def test_names_containers_and_callees_lead_to_the_same_array() -> None:
     """)
 
 
+def test_the_objects_of_a_list_hold_arrays_of_their_own() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        class Cell:
+            def __init__(self, start):
+                self.field = jnp.exp(start)
+
+        def cells(n):
+            return [Cell(float(i)) for i in range(n)]
+
+        def each(n):
+            return [step(cell.field) for cell in cells(n)]
+
+        def in_turns(n):
+            held, out = cells(n), []
+            for cell in held:
+                out.append(step(cell.field))
+            return out
+
+        def by_index(n):
+            held, out = cells(n), []
+            for i in range(n):
+                out.append(step(held[i].field))
+            return out
+
+        def by_name(n):
+            held = {f"cell {i}": Cell(float(i)) for i in range(n)}
+            return {name: step(cell.field) for name, cell in held.items()}
+
+        def within(n):
+            held = [{"cell": cell} for cell in cells(n)]
+            return [step(one["cell"].field) for one in held]
+
+        def same_turn(n):
+            out = []
+            for cell in cells(n):
+                out.append(step(cell.field))
+                out.append(cell.field + 1)  # JIT310
+            return out
+
+        def one_for_all(n):
+            cell, out = Cell(1.0), []
+            for _ in range(n):
+                out.append(step(cell.field))  # JIT310
+            return out
+    """)
+
+
+def test_comprehensions_have_a_second_turn() -> None:
+    check("""
+        step = jax.jit(lambda x, i: x * i, donate_argnums=0)
+
+        def direct(n):
+            x = jnp.exp(1.0)
+            return [step(x, i) for i in range(n)]  # JIT310
+
+        def by_name(n):
+            x = jnp.exp(1.0)
+            return {str(i): step(x, i) for i in range(n)}  # JIT310
+
+        def closed_over(n):
+            x = jnp.exp(1.0)
+
+            def shifted(i):
+                return step(x, i)  # JIT310
+
+            return sum(shifted(i) for i in range(n))
+
+        def carried(x, n):
+            return [(x := step(x, i)) for i in range(n)]
+
+        def made(n):
+            return [step(jnp.exp(float(i)), i) for i in range(n)]
+
+        def copied(n):
+            x = jnp.exp(1.0)
+            return [step(jnp.copy(x), i) for i in range(n)]
+    """)
+
+
 def test_another_array_of_the_same_place_is_another() -> None:
     check("""
         step = jax.jit(lambda x: 2 * x, donate_argnums=0)

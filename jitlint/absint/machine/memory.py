@@ -148,6 +148,10 @@ class Memory(Knowledge):
         found: _Slot = self.edit(self._slots[kind])
         return found
 
+    def told_by_turns(self) -> list[Slot]:
+        """What detectors know at this point that counts for single turns of loops."""
+        return [self.slot(kind).copy() for kind in self._slots if kind.of_turns]
+
     @contextmanager
     def slots_apart(self, own: dict[int, Slot]) -> Iterator[None]:
         """Run code of another module: it starts from what it may know of what went before.

@@ -115,8 +115,10 @@ def _renew(it: Interpreter, value: Value, depth: int) -> None:
         for part in parts_of(value):
             _renew(it, part, depth)
         return
-    contents = it.contents(value) if isinstance(value, Ref) else None
-    if depth and isinstance(contents, (ListObject, DictObject, Instance)):
+    if not depth or not isinstance(value, Ref):
+        return
+    contents = it.contents(value)
+    if isinstance(contents, (ListObject, DictObject, Instance)):
         for key, part in _named_parts(contents):
             if isinstance(part, _LEAVES) and part.buffers:
                 made = part.replace(buffers=part_of(roots_of(part.buffers)))

@@ -14,6 +14,7 @@ from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
 from jitlint.absint.operations.iteration import dict_contents, laid_out, taken_apart, walked
+from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.python.turns import turns_of
@@ -109,14 +110,26 @@ def _comprehend(
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
     exact = items is not None and taken_apart(it, items, APART)
+    told = None if exact else it.told_by_turns()
+
+    def turn(index: int, item: Value) -> None:
+        nonlocal exact
+        with it.frame.turn(index):
+            assign(it, node.target, item, node.iter)
+            values, sure = _iteration(it, node, produce)
+        produced.extend(values)
+        exact = exact and sure
+
     it.frame.enclosing_loops.append(node)
     try:
-        for index, item in enumerate(items if exact and items is not None else [element]):
-            with it.frame.turn(index):
-                assign(it, node.target, item, node.iter)
-                values, sure = _iteration(it, node, produce)
-            produced.extend(values)
-            exact = exact and sure
+        if exact and items is not None:
+            for index, item in enumerate(items):
+                turn(index, item)
+        else:
+            turn(0, taken_out(it, element))
+            if told is not None and it.told_by_turns() != told:
+                # The turn after that is run on what the first one has left.
+                turn(0, taken_out(it, element))
     finally:
         it.frame.enclosing_loops.pop()
         variables = it.variables(it.frame.env)
