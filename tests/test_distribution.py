@@ -46,7 +46,9 @@ def test_the_sdist_is_the_tree_and_the_wheel_is_the_package(tmp_path: Path) -> N
     shutil.copytree(ROOT, tree, ignore=LEFT_OUT)
     expected = _files(tree)
     with tarfile.open(_build("sdist", tree, tmp_path)) as sdist:
-        sdist.extractall(tmp_path / "unpacked", filter="data")
+        # Python 3.11.3 and before it have no filters.
+        sdist.extraction_filter = getattr(tarfile, "data_filter", None)
+        sdist.extractall(tmp_path / "unpacked")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     held = {name for name in _files(unpacked) if not name.startswith("jitlint.egg-info/")}
     assert held - {"PKG-INFO"} == expected

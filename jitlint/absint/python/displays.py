@@ -14,10 +14,10 @@ from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
 from jitlint.absint.operations.iteration import dict_contents, laid_out, taken_apart, walked
+from jitlint.absint.operations.turns import turns_of
 from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
-from jitlint.absint.python.turns import turns_of
 from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, loosen, set_key, update_dict

@@ -16,11 +16,11 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.operations.iteration import taken_apart, walked
+from jitlint.absint.operations.turns import turns_of
 from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
-from jitlint.absint.python.turns import turns_of
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,

@@ -31,11 +31,11 @@ from jitlint.absint.detectors.measurement.measured_code import (
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
 from jitlint.absint.detectors.measurement.programs import (
     identity,
+    may_be_plain,
     sizes_of,
     static_arguments,
 )
-from jitlint.absint.detectors.measurement.rebound_names import calls_ahead, is_bound_before
-from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.events import CompilingTiming, event_key
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
@@ -258,7 +258,7 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
             return
     elif place in slot.lost:
         return
-    if _may_be_plain(it, needed.node):
+    if may_be_plain(it, needed.node):
         return
     notes.calls[call] = it.place(needed.node), pending.path_of(active)
     if alike:
@@ -304,28 +304,6 @@ def _may_have_been_called(
         if module is None or (leads_to(it, here, module) and leads_to(it, module, home)):
             return True
     return False
-
-
-def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether what is called may as well be a function that nobody has jitted.
-
-    A name that a module binds several times may stand for another one while this runs, unless all
-    that was done before in code of the module itself.
-    """
-    code = it.frame.code
-    if code is None or not isinstance(node, cst.Call):
-        return False
-    name = root_name(node.func)
-    if name is None:
-        return False
-    several = name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1
-    if several and not is_bound_before(it, it.frame, name):
-        return True
-    with it.speculating():
-        called = it.ev(node.func)
-    return isinstance(called, Union) and not all(
-        isinstance(member, Transformed) for member in called.members
-    )
 
 
 @observes(NotFollowed)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import libcst as cst
+
+from jitlint.absint.detectors.measurement.rebound_names import is_bound_before
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.clock_signals import ProgramNeeded
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -13,6 +17,7 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tuple,
+    Union,
     Value,
     base_function,
 )
@@ -20,6 +25,7 @@ from jitlint.absint.values.statics import is_number
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
 
 
 def identity(made: Transformed) -> Any:
@@ -66,3 +72,25 @@ def _size(value: Value) -> Any:
         found = [_size(item) for item in value.items]
         return None if None in found else tuple(found)
     return None
+
+
+def may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what is called may as well be a function that nobody has jitted.
+
+    A name that a module binds several times may stand for another one while this runs, unless all
+    that was done before in code of the module itself.
+    """
+    code = it.frame.code
+    if code is None or not isinstance(node, cst.Call):
+        return False
+    name = root_name(node.func)
+    if name is None:
+        return False
+    several = name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1
+    if several and not is_bound_before(it, it.frame, name):
+        return True
+    with it.speculating():
+        called = it.ev(node.func)
+    return isinstance(called, Union) and not all(
+        isinstance(member, Transformed) for member in called.members
+    )
