@@ -1,4 +1,4 @@
-"""What tells the programs of jitted functions apart: the function, static arguments, and sizes."""
+"""What tells the programs of jitted functions apart, and whether a call needs one at all."""
 
 from __future__ import annotations
 
