@@ -67,6 +67,14 @@ def test_the_objects_of_a_list_hold_arrays_of_their_own() -> None:
             held = [{"cell": cell} for cell in cells(n)]
             return [step(one["cell"].field) for one in held]
 
+        class Pair:
+            def __init__(self, start):
+                self.both = jnp.exp(start), jnp.sin(start)
+
+        def pairs(n):
+            held = [Pair(float(i)) for i in range(n)]
+            return [step(pair.both[0]) for pair in held]
+
         def same_turn(n):
             out = []
             for cell in cells(n):

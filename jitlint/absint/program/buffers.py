@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 import libcst as cst
@@ -89,12 +89,8 @@ def identified(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> V
         return value
     if isinstance(value, _HOLDERS):
         return rebuilt(value, lambda part: identified(it, part, depth - 1))
-    contents = it.contents(value) if isinstance(value, Ref) else None
-    if isinstance(value, Ref) and isinstance(contents, (ListObject, DictObject, Instance)):
-        for key, part in _named_parts(contents):
-            made = identified(it, part, depth - 1)
-            if made is not part:
-                _put(it.edit(value), key, made)
+    if isinstance(value, Ref):
+        _change_parts(it, value, lambda part: identified(it, part, depth - 1))
     return value
 
 
@@ -104,27 +100,32 @@ def taken_out(it: Interpreter, value: Value) -> Value:
     An object that stands for many is another one from here on: what it holds are not the arrays of
     the one that was taken before.
     """
-    if it.trace is None:
-        _renew(it, value, ARGUMENT_LEVELS)
+    if isinstance(value, (Tuple, Union)):
+        return rebuilt(value, lambda part: taken_out(it, part))
+    if isinstance(value, Ref) and it.trace is None:
+        return _renewed(it, value, ARGUMENT_LEVELS)
     return one_of_many(value)
 
 
-def _renew(it: Interpreter, value: Value, depth: int) -> None:
-    """Give the arrays in an object other buffers, which are parts of the same whole."""
+def _renewed(it: Interpreter, value: Value, depth: int) -> Value:
+    """A value with arrays in other buffers, which are parts of the same whole."""
+    if isinstance(value, _LEAVES):
+        return value.replace(buffers=part_of(roots_of(value.buffers))) if value.buffers else value
     if isinstance(value, (Tuple, Union)):
-        for part in parts_of(value):
-            _renew(it, part, depth)
-        return
-    if not depth or not isinstance(value, Ref):
-        return
-    contents = it.contents(value)
+        return rebuilt(value, lambda part: _renewed(it, part, depth))
+    if depth and isinstance(value, Ref):
+        _change_parts(it, value, lambda part: _renewed(it, part, depth - 1))
+    return value
+
+
+def _change_parts(it: Interpreter, ref: Ref, change: Callable[[Value], Value]) -> None:
+    """Have an object hold something else for each thing that it holds by name."""
+    contents = it.contents(ref)
     if isinstance(contents, (ListObject, DictObject, Instance)):
         for key, part in _named_parts(contents):
-            if isinstance(part, _LEAVES) and part.buffers:
-                made = part.replace(buffers=part_of(roots_of(part.buffers)))
-                _put(it.edit(value), key, made)
-            else:
-                _renew(it, part, depth - 1)
+            made = change(part)
+            if made is not part:
+                _put(it.edit(ref), key, made)
 
 
 def _named_parts(contents: ListObject | DictObject | Instance) -> list[tuple[object, Value]]:
