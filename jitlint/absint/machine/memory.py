@@ -148,9 +148,10 @@ class Memory(Knowledge):
         found: _Slot = self.edit(self._slots[kind])
         return found
 
-    def told_by_turns(self) -> list[Slot]:
-        """What detectors know at this point that counts for single turns of loops."""
-        return [self.slot(kind).copy() for kind in self._slots if kind.of_turns]
+    def told_by_turns(self, state: State) -> list[Slot]:
+        """What detectors know in a state that counts for single turns of loops."""
+        numbers = (number for kind, number in self._slots.items() if kind.of_turns)
+        return [state.get(number).copy() for number in numbers]
 
     @contextmanager
     def slots_apart(self, own: dict[int, Slot]) -> Iterator[None]:

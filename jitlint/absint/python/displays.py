@@ -110,7 +110,7 @@ def _comprehend(
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
     exact = items is not None and taken_apart(it, items, APART)
-    told = None if exact else it.told_by_turns()
+    told = None if exact else it.told_by_turns(it.state)
 
     def turn(index: int, item: Value) -> None:
         nonlocal exact
@@ -127,7 +127,7 @@ def _comprehend(
                 turn(index, item)
         else:
             turn(0, taken_out(it, element))
-            if told is not None and it.told_by_turns() != told:
+            if told is not None and it.told_by_turns(it.state) != told:
                 # The turn after that is run on what the first one has left.
                 turn(0, taken_out(it, element))
     finally:

@@ -186,6 +186,7 @@ def _iterate_to_fixpoint(
     _release_operands(it, node)
     left = it.frame.exits
     head = it.state.copy()
+    told = it.told_by_turns(head)
     exits: State | None = None
     for iteration in range(it.limits.loop_rounds):
         with _inside(it, node) as loop:
@@ -205,7 +206,7 @@ def _iterate_to_fixpoint(
             except Terminated:
                 ended = None
         back = join_states(ended, loop.continues)
-        if iteration == 0 and back is not None and back.is_told_by_turns(head):
+        if iteration == 0 and back is not None and it.told_by_turns(back) != told:
             back = _after_second_turn(it, node, element, back)
         if back is None:
             if runs_once and iteration == 0:

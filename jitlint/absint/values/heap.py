@@ -347,13 +347,6 @@ class State:
             return self.base.heap.get(number)
         return found
 
-    def is_told_by_turns(self, before: State) -> bool:
-        """Whether something was told since a state before that counts for single turns of loops."""
-        return any(
-            isinstance(contents, Slot) and contents.of_turns and contents != before.get(number)
-            for number, contents in self.heap.items()
-        )
-
     def put(self, number: int, contents: HeapObject) -> None:
         """Make or replace an object."""
         self.heap[number] = contents
