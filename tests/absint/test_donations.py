@@ -90,6 +90,38 @@ def test_the_objects_of_a_list_hold_arrays_of_their_own() -> None:
     """)
 
 
+def test_a_name_that_is_not_known_may_be_that_of_the_array_given_away() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        class Field:
+            def __init__(self):
+                self.values = jnp.ones(4)
+
+        def renew(field, name):
+            setattr(field, name, jnp.ones(4))
+
+        def straight(name):
+            field = Field()
+            first = step(field.values)
+            renew(field, name)
+            return first, step(field.values)
+
+        def in_turns(names):
+            field, out = Field(), []
+            for name in names:
+                out.append(step(field.values))
+                setattr(field, name, jnp.ones(4))
+            return out
+
+        def other(name):
+            field = Field()
+            first = step(field.values)
+            setattr(field, f"further_{name}", jnp.ones(4))
+            return first, step(field.values)  # JIT310
+    """)
+
+
 def test_comprehensions_have_a_second_turn() -> None:
     check("""
         step = jax.jit(lambda x, i: x * i, donate_argnums=0)

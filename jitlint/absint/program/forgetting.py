@@ -53,6 +53,7 @@ from jitlint.absint.values.heap import (
     ListObject,
     SetObject,
 )
+from jitlint.absint.values.lattice import join
 from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.changes import Extent, change_by
 
@@ -75,8 +76,12 @@ def attributes(
     if not isinstance(contents, Instance):
         return
     for name, held in contents.attributes.items():
-        same = held == stored and not isinstance(held, Unknown)
-        if not same and (names is None or names.fullmatch(name)):
+        if names is not None and not names.fullmatch(name):
+            continue
+        if held == stored and not isinstance(held, Unknown):
+            # What is known of both stays, but not which array it is.
+            contents.attributes[name] = join(held, stored)
+        else:
             # One of its own: setting the attribute to what it holds changes nothing.
             contents.attributes[name] = Unknown()
     contents.attributes[OTHERS] = UNKNOWN
