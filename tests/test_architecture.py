@@ -102,12 +102,12 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors.compilation": (
         "foundation project jaxmodel absint.limits absint.events absint.code absint.values"
-        " absint.machine absint.modules absint.program absint.detectors.surroundings"
-        " absint.detectors.sizes"
+        " absint.machine absint.modules absint.operations absint.program"
+        " absint.detectors.surroundings absint.detectors.sizes"
     ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
-        " absint.detectors.surroundings"
+        " absint.operations absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.idioms": (
         "jaxmodel absint.events absint.values absint.machine absint.detectors.surroundings"

@@ -32,6 +32,8 @@ TRACER_LEVELS: Final = 3
 #: levels of functions in functions, of which the inmost tell one optimiser from another; objects
 #: count for two
 PROGRAM_LEVELS: Final = 4
+#: how often ``partial`` hands on a parameter until a function is looked for that calls it
+HANDED_ON: Final = 3
 #: levels of a static argument that are looked into for what cannot be hashed
 STATIC_LEVELS: Final = 4
 #: levels of containers in what a transform hands on, or is given, that are looked into: what lies

@@ -37,6 +37,12 @@ _CHECKING: Final = re.compile(
     re.IGNORECASE,
 )
 
+#: executions that a device has been given and has not come to the end of, at most: who dispatches
+#: one more waits.  The limit of XLA's clients for CPUs, GPUs and TPUs alike
+IN_FLIGHT: Final = 32
+#: of so many executions that follow each other a tenth at most is still to be done at the end
+MANY_EXECUTIONS: Final = 10 * IN_FLIGHT
+
 #: libraries whose functions only dispatch more work, but for those that wait
 _DISPATCHING: Final = frozenset(
     {"jax", "jaxlib", "jaxtyping", "flax", "optax", "equinox", "haiku", "distrax", "jitlint"}

@@ -40,6 +40,9 @@ def measured(*lines: str) -> bool:
         ["y = work(x)", "print('done', len(args))"],
         ["y = work(x)", "if args.verbose: print('done')"],
         ["for _ in range(args.steps): x = work(x)"],
+        ["for _ in range(100): x = work(x)"],
+        ["for y in args.batches: jax.value_and_grad(lambda w: jnp.mean(work(w) @ y))(x)"],
+        ["jax.value_and_grad(lambda w: jnp.mean(w @ w))(x)"],
         ["y = [work(x) for _ in range(3)]"],
         ["y = work(x)", "y.copy_to_host_async()"],
     ],
@@ -66,6 +69,10 @@ def test_work_that_nobody_waits_for(lines):
         # Nobody measures those.
         ["y = jnp.zeros(3)", "key = jax.random.split(jax.random.key(0))"],
         ["y = jnp.asarray(args.data)"],
+        # A device has only so many executions in flight.
+        ["for _ in range(1000): x = work(x)"],
+        ["for _ in range(100):", "    for _ in range(10): x = work(x)"],
+        ["for y in args.batches: jax.value_and_grad(lambda w: jnp.mean(w @ y))(x)"],
         # An operation next to what takes longer.
         ["args.load()", "y = jnp.mean(x)"],
     ],

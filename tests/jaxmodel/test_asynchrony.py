@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from jitlint.jaxmodel.asynchrony import (
+    IN_FLIGHT,
     WAITING_METHODS,
     has_calls_wait,
     waits_for_arguments,
@@ -107,6 +108,15 @@ def test_functions_of_equinox_wait_for_themselves() -> None:
     assert waits_itself("equinox.filter_jit")
     assert equinox.filter_jit(_work)(_input()).is_ready()
     assert not waits_itself("jax.jit")
+
+
+def test_who_dispatches_more_than_a_device_takes_waits() -> None:
+    x = jax.block_until_ready(_jitted()(_input()))
+    results = [_jitted()(x) for _ in range(2 * IN_FLIGHT)]
+    left = sum(not result.is_ready() for result in results)
+    jax.block_until_ready(results)
+    # The one that is being handed over may wait to be taken.
+    assert 0 < left <= IN_FLIGHT + 1
 
 
 #: what a program with an option sees: whether what a call gives is there as soon as it returns

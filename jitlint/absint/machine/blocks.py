@@ -52,11 +52,15 @@ class BlockLeft:
             outer.context, outer.eager = generator.context, generator.eager
         it.stack.pop()
         end: State | None = None
+        # What the generator catches where it yields it catches of the block.
+        guards = len(outer.tries)
+        outer.tries += generator.tries
         try:
             with it.entered(outer), suppress(Terminated):
                 run()
                 end = it.state
         finally:
+            del outer.tries[guards:]
             ways = (end, *outer.exits)
             _set_exits(outer, before)
             outer.context, outer.eager = context, eager

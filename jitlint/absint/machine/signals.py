@@ -359,16 +359,20 @@ class DtypeAsked(Signal):
     callee: cst.CSTNode
 
 
-class LoopUnrolled(Signal):
-    """Python runs a loop while JAX traces, and JAX is given operations in each turn.
+class LoopLeft(Signal):
+    """A loop over something has come to its end.
 
     Args:
       node: the loop, or the part of a comprehension that is one.
-      turns: how often it runs, whatever happens in it.
+      iterable: what it went over.
+      items: its elements, if all are known.
+      worked: whether JAX was given operations in it.
     """
 
     node: cst.For | cst.CompFor
-    turns: int
+    iterable: Value
+    items: Sequence[Value] | None
+    worked: bool
 
 
 class TraceLeft(Signal):

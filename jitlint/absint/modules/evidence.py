@@ -13,14 +13,16 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter, parameters_of, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import called_name, children
+from jitlint.absint.limits import HANDED_ON
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import (
     NUMPY_ARRAY,
     Annotation,
     of_parameter as annotation_of,
 )
-from jitlint.absint.values.domain import UNKNOWN, External
+from jitlint.absint.modules.names import global_value
+from jitlint.absint.values.domain import UNKNOWN, External, Function
 from jitlint.foundation.records import Record
 from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
@@ -49,6 +51,8 @@ _TWO_ARRAYS: Final = frozenset(
 )
 #: kinds of annotations that say nothing against an array
 _LEFT_TO_USE: Final = frozenset({"unknown", "none", "tree"})
+#: what binds parameters of a function: of functools and of jax.tree_util
+_BINDING: Final = frozenset({"partial", "Partial"})
 _COLLECTION_ATTRIBUTES: Final = frozenset("items keys values get copy index count".split())
 
 
@@ -227,6 +231,24 @@ def _callee(it: Interpreter, code: Code, node: cst.BaseExpression) -> str | None
     return None
 
 
+def is_called(it: Interpreter, code: Code, parameter: str, depth: int = HANDED_ON) -> bool:
+    """Whether a loaded function calls what a parameter is, or binds it to one that does.
+
+    No array can be called: it is a function, or a pytree that stands for one.
+    """
+    written = it.written(_Uses, code)
+    if "called" in written.found.get(parameter, ()):
+        return True
+    if not depth:
+        return False
+    for function, name in written.bound.get(parameter, ()):
+        value = global_value(it, code.module, function)
+        bound = it.load(value.code) if isinstance(value, Function) else None
+        if bound is not None and is_called(it, bound, name, depth - 1):
+            return True
+    return False
+
+
 class _Called(Record):
     """A call that parameters are handed to as they are.
 
@@ -263,11 +285,13 @@ class _Uses:
     Attributes:
       found: for each parameter, what the code alone says of it.
       calls: the calls of functions that it is handed to.
+      bound: the functions to which ``partial`` binds it, each with the name that it has there.
     """
 
     def __init__(self, code: Code) -> None:
         self.found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
         self.calls: list[_Called] = []
+        self.bound: dict[str, list[tuple[str, str]]] = {}
         self._rebound: set[str] = set()
         assert code.node is not None
         self.visit(code.node.body)
@@ -383,3 +407,9 @@ class _Uses:
         first = None if node.args[0].star else self._parameter(node.args[0].value)
         if first is not None or any(given):
             self.calls.append(_Called(node.func, given, first))
+        if called_name(node) in _BINDING and type(node.args[0].value) is cst.Name:
+            for arg in node.args[1:]:
+                name = self._parameter(arg.value)
+                if name is not None and arg.keyword is not None:
+                    handed = node.args[0].value.value, arg.keyword.value
+                    self.bound.setdefault(name, []).append(handed)

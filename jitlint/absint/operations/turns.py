@@ -7,11 +7,38 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import LoopLeft
 from jitlint.absint.values.domain import Array, Range, Static, Value
 
 #: give as many elements as what they are given first, or all together
 _AS_LONG: Final = frozenset({"enumerate", "reversed", "list", "tuple", "sorted", "tqdm"})
+
+
+def full_turns(it: Interpreter, loop: LoopLeft) -> int:
+    """How often a loop that nothing ends early has run its body, 0 if that is not known.
+
+    Args:
+      it: the interpreter, in the state behind the loop.
+      loop: the loop.
+    """
+    node = loop.node
+    if node.ifs if isinstance(node, cst.CompFor) else it.frame.parsed.fact(_ends_early, node):
+        return 0
+    return turns_of(it, node.iter, loop.iterable, loop.items)
+
+
+def _ends_early(node: cst.CSTNode) -> bool:
+    """Whether a loop may be left before its last turn, as far as its text tells."""
+    stack = list(children(node))
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, (cst.Break, cst.Return)):
+            return True
+        if not isinstance(inner, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            stack.extend(children(inner))
+    return False
 
 
 def turns_of(

@@ -10,11 +10,10 @@ from jitlint.absint.code.functions import target_names
 from jitlint.absint.events import Branch
 from jitlint.absint.limits import APART
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import Kept, LoopUnrolled
+from jitlint.absint.machine.signals import Kept, LoopLeft
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
 from jitlint.absint.operations.iteration import dict_contents, laid_out, taken_apart, walked
-from jitlint.absint.operations.turns import turns_of
 from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
@@ -138,8 +137,7 @@ def _comprehend(
                 variables.pop(name, None)
             else:
                 variables[name] = value
-    if it.operations > operations and it.frame.context.staging and not node.ifs:
-        it.signal(LoopUnrolled(node, turns_of(it, node.iter, iterable, items)))
+    it.signal(LoopLeft(node, iterable, items, it.operations > operations))
     return produced, exact
 
 

@@ -8,15 +8,14 @@ from contextlib import contextmanager, suppress
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import children, dotted, walk_own
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.events import Loop
 from jitlint.absint.limits import UNROLLED
 from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import LoopUnrolled
+from jitlint.absint.machine.signals import LoopLeft
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.operations.iteration import taken_apart, walked
-from jitlint.absint.operations.turns import turns_of
 from jitlint.absint.program.buffers import taken_out
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
@@ -27,6 +26,7 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Function,
     Partial,
+    Range,
     Ref,
     Transformed,
     Tuple,
@@ -55,23 +55,9 @@ def _for(it: Interpreter, node: cst.For) -> None:
             element = _with_exclusive_choices(node, element)
         elif isinstance(element, Array) and _takes_keys(node):
             element = UNKNOWN
-        _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
-    if it.operations > operations and it.frame.context.staging:
-        turns = turns_of(it, node.iter, iterable, items)
-        if turns and not it.frame.parsed.fact(_ends_early, node):
-            it.signal(LoopUnrolled(node, turns))
-
-
-def _ends_early(node: cst.CSTNode) -> bool:
-    """Whether a loop may be left before its last turn, as far as its text tells."""
-    stack = list(children(node))
-    while stack:
-        inner = stack.pop()
-        if isinstance(inner, (cst.Break, cst.Return)):
-            return True
-        if not isinstance(inner, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-            stack.extend(children(inner))
-    return False
+        counted = isinstance(iterable, Range) and iterable.length > 0
+        _iterate_to_fixpoint(it, node, element, runs_once=items is not None or counted)
+    it.signal(LoopLeft(node, iterable, items, it.operations > operations))
 
 
 def _takes_keys(node: cst.For) -> bool:

@@ -14,8 +14,10 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer
+from jitlint.absint.modules.evidence import is_called
 from jitlint.absint.program.hashing import field_unhashable, hash_of, holds
-from jitlint.absint.values.domain import UNKNOWN, Array, MadeArray, Ref, Tuple, Value
+from jitlint.absint.values.callables import base_function
+from jitlint.absint.values.domain import UNKNOWN, Array, MadeArray, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.jaxmodel.leaves import WHOLE_OF
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
@@ -30,6 +32,8 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         return
     traced = comparable_tracer(value)
     if traced is not None:
+        if _may_be_called(it, passed):
+            return
         it.emit(
             StaticParameter,
             passed.node,
@@ -53,6 +57,19 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         if _is_handed_on(it, passed):
             # The call raises, and what it calls is never traced.
             raise Terminated
+
+
+def _may_be_called(it: Interpreter, passed: ArgumentPassed) -> bool:
+    """Whether a pytree of unknown structure is a function that holds arrays.
+
+    A ``jax.tree_util.Partial`` is told apart by what it is, whatever tracers it holds (observed
+    under JAX 0.10.2).
+    """
+    called = base_function(passed.function)
+    if called is None or not isinstance(passed.value, Tree):
+        return False
+    code = it.load(called.code)
+    return code is not None and is_called(it, code, passed.parameter)
 
 
 def _is_handed_on(it: Interpreter, passed: ArgumentPassed) -> bool:

@@ -7,7 +7,8 @@ import libcst as cst
 from jitlint.absint.code.syntax import children
 from jitlint.absint.events import UnrolledLoop, event_key
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import LoopUnrolled, observes
+from jitlint.absint.machine.signals import LoopLeft, observes
+from jitlint.absint.operations.turns import full_turns
 
 
 class Unrolled:
@@ -21,18 +22,21 @@ class Unrolled:
         return Unrolled()
 
 
-@observes(LoopUnrolled)
-def _unrolled(it: Interpreter, loop: LoopUnrolled) -> None:
-    if not loop.turns:
+@observes(LoopLeft)
+def _loop_left(it: Interpreter, loop: LoopLeft) -> None:
+    if not loop.worked or not it.frame.context.staging:
+        return
+    turns = full_turns(it, loop)
+    if not turns:
         return
     known = it.observations(Unrolled).copies
     inside = it.frame.parsed.fact(_loops_within, loop.node)
-    copies = loop.turns * max((known.get(id(node), 1) for node in inside), default=1)
+    copies = turns * max((known.get(id(node), 1) for node in inside), default=1)
     if copies > known.get(id(loop.node), 0):
         # It ran before, in another call, for less.
         known[id(loop.node)] = copies
         it.withdraw(event_key(loop.node.iter, UnrolledLoop))
-    it.note(UnrolledLoop, loop.node.iter, turns=loop.turns, copies=copies)
+    it.note(UnrolledLoop, loop.node.iter, turns=turns, copies=copies)
 
 
 def _loops_within(node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:

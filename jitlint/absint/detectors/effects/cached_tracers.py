@@ -24,6 +24,7 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.machine.tracers import find_traced, first_tracer
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.values.domain import Array, Class, Const, Ref, Tree, Union, Value
 from jitlint.absint.values.heap import EAGER, Instance, SureFacts
 
@@ -116,6 +117,9 @@ def _is_copied(it: Interpreter, value: Ref) -> bool:
     if not isinstance(contents, Instance):
         return False
     info = class_info(it, contents.cls)
+    if hooks_of(it, contents.cls).remade:
+        # Who goes over the object once it is made may have asked for everything.
+        return True
     # Where nobody visibly makes it, the trace itself may.
     return info.pytree != "opaque" or bool(info.externals) or contents.extensible
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
-from jitlint.absint.detectors.surroundings.filling import is_first_time
+from jitlint.absint.detectors.surroundings.filling import is_first_time, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
 from jitlint.absint.detectors.surroundings.single_runs import runs_once
@@ -103,6 +103,9 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
             not (_becomes_number(it.frame, node) or _is_set_by_functions(it, node))
             or is_first_time(it, node)
         ):
+            return
+        if kind == "random" and is_kept_by_what_lasts(it.frame, node):
+            # Drawn once and kept, traced or not.
             return
         if kind == "clock" and is_read_on_request(it.frame, node):
             return

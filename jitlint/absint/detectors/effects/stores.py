@@ -31,6 +31,8 @@ from jitlint.absint.machine.signals import (
     OuterNameBound,
     observes,
 )
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.frozen import is_frozen
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -248,6 +250,9 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         if not isinstance(contents, Instance) or _holds(contents, value, attribute):
             return False
         if _is_only_typed(it.frame, change.node):
+            return False
+        if isinstance(change.node, cst.Attribute) and is_frozen(class_info(it, contents.cls)):
+            # The assignment itself raises, traced or not.
             return False
         born = it.made_in.get(owner.id, BEFORE)
     elif isinstance(owner, Class):

@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
-from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.frames import Frame
 
 #: the code says that it knows of compilation
@@ -153,3 +153,40 @@ def is_conditional(frame: Frame, node: cst.CSTNode) -> bool:
             if isinstance(inner, cst.If) and any(each is node for each in walk_own(inner)):
                 return True
     return False
+
+
+@asked_once
+def is_time_limit(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a duration is only compared with a number: with how long something may take.
+
+    ``if time.time() - last > 60``, or a name for the difference that is used in no other way.
+    """
+    names = set()
+    for inner in nodes_around(frame):
+        if isinstance(inner, cst.Comparison) and _compares(inner, node):
+            return True
+        if isinstance(inner, cst.Assign) and inner.value is node:
+            names = {root_name(target.target) for target in inner.targets}
+        elif isinstance(inner, cst.NamedExpr) and inner.value is node:
+            names = {root_name(inner.target)}
+    if len(names) != 1 or None in names:
+        return False
+    (name,) = names
+    uses = [
+        inner
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Name) and inner.value == name
+    ]
+    compared = {
+        id(part)
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Comparison)
+        for part in (inner.left, *(target.comparator for target in inner.comparisons))
+    }
+    others = [use for use in uses if id(use) not in compared]
+    return len(others) == 1 and len(uses) > 1
+
+
+def _compares(comparison: cst.Comparison, node: cst.CSTNode) -> bool:
+    parts = (comparison.left, *(target.comparator for target in comparison.comparisons))
+    return any(part is node for part in parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,16 +14,22 @@ from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.compile_spans import first_calls
+from jitlint.absint.detectors.measurement.in_flight import (
+    is_by_operations,
+    is_mostly_done,
+    turns_between,
+)
 from jitlint.absint.detectors.measurement.measured_code import (
     is_of_compilation,
     is_of_failure,
+    is_time_limit,
     is_told_by_turn,
 )
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.measurement.warm_ups import needs_no_wait
 from jitlint.absint.detectors.surroundings.on_request import waits_on_request
-from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
+from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import UnawaitedTiming
 from jitlint.absint.machine.clock_signals import (
     Asked,
@@ -61,12 +67,14 @@ class _Dispatch(Struct, frozen=True, eq=False):
       path: from where that was called.
       loops: the loops around it.
       program: whether a function as a whole was called, and no single operation.
+      by_operations: whether JAX was given the operations of that function one by one.
     """
 
     place: Place
     path: Path
     loops: frozenset[int]
     program: bool
+    by_operations: bool
 
 
 class _Notes(Struct, eq=False):
@@ -166,7 +174,8 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
     notes = it.observations(_Notes)
     ended = dict(clocks.ended)
     for earlier, span in spans.items():
-        unresolved = _unresolved(it, span, active)
+        periods = turns_between(it, node, span.loops, notes.readings.get(earlier, ()))
+        unresolved = _unresolved(it, span, active, periods)
         if unresolved:
             ended[earlier, number] = unresolved
             notes.stops[earlier, number] = _seen_from(it, unresolved, node, active, notes)
@@ -176,18 +185,27 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
         it.edit_slot(Clocks).ended = ended
 
 
-def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
+def _unresolved(
+    it: Interpreter, span: Span, active: list[Frame], periods: Mapping[int, int] | None = None
+) -> Works:
     """What is measured from a reading up to here, and still pending.
 
     Single operations count where nothing else is done, neither by the host nor by whole programs:
     beside these they are next to nothing.  Where a loop only says how long it has been running,
     what is dispatched in that loop counts.
+
+    Args:
+      it: the interpreter.
+      span: what happened since the reading.
+      active: the frames that are active now.
+      periods: the turns from one reading to the next, by the loops in which some have none.
     """
     found = span.unresolved
     if not found:
         return found
     inner = pending.loops_of(active) - span.loops
     known = it.observations(_Notes).works
+    periods = periods or {}
     return frozenset(
         work
         for work in found
@@ -195,6 +213,12 @@ def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
         or (
             (dispatch.program or not (span.mixed or span.programs))
             and (not inner or not inner.isdisjoint(dispatch.loops))
+            and not is_mostly_done(
+                it,
+                (dispatch.loops - span.loops) | (dispatch.loops & periods.keys()),
+                periods,
+                by_operations=dispatch.by_operations,
+            )
         )
     )
 
@@ -224,7 +248,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         for pair in sorted(elapsed.spans)
         if (works := ended.get(pair)) and not _follow_each_other(it, *pair)
     }
-    if not found or _is_time_limit(it.frame, elapsed.node):
+    if not found or is_time_limit(it.frame, elapsed.node):
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
         return
@@ -289,43 +313,6 @@ def _rank(dispatch: _Dispatch) -> tuple[object, ...]:
     return (not dispatch.program, str(place.parsed.unit.module.path), place.position())
 
 
-@asked_once
-def _is_time_limit(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a duration is only compared with a number: with how long something may take.
-
-    ``if time.time() - last > 60``, or a name for the difference that is used in no other way.
-    """
-    names = set()
-    for inner in nodes_around(frame):
-        if isinstance(inner, cst.Comparison) and _compares(inner, node):
-            return True
-        if isinstance(inner, cst.Assign) and inner.value is node:
-            names = {root_name(target.target) for target in inner.targets}
-        elif isinstance(inner, cst.NamedExpr) and inner.value is node:
-            names = {root_name(inner.target)}
-    if len(names) != 1 or None in names:
-        return False
-    (name,) = names
-    uses = [
-        inner
-        for inner in nodes_around(frame)
-        if isinstance(inner, cst.Name) and inner.value == name
-    ]
-    compared = {
-        id(part)
-        for inner in nodes_around(frame)
-        if isinstance(inner, cst.Comparison)
-        for part in (inner.left, *(target.comparator for target in inner.comparisons))
-    }
-    others = [use for use in uses if id(use) not in compared]
-    return len(others) == 1 and len(uses) > 1
-
-
-def _compares(comparison: cst.Comparison, node: cst.CSTNode) -> bool:
-    parts = (comparison.left, *(target.comparator for target in comparison.comparisons))
-    return any(part is node for part in parts)
-
-
 # -- work -----------------------------------------------------------------------------------------
 
 
@@ -363,7 +350,9 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     if key not in notes.works:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
-        notes.works[key] = _Dispatch(it.place(work.node), path, loops, work.program)
+        by_operations = work.program and is_by_operations(it)
+        place = it.place(work.node)
+        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations)
     pending.dispatched(it, key, _touched(active), program=work.program)
 
 

@@ -1,7 +1,4 @@
-"""Filling what is missing: it happens once on purpose.
-
-These are questions about the code around a place, asked only where something would be recorded.
-"""
+"""Filling what is missing: it happens once on purpose. Asked where something would be recorded."""
 
 from __future__ import annotations
 
@@ -174,6 +171,7 @@ def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
             and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
         )
         or (type(inner) is cst.ExceptHandler and below is inner.body and _catches(frame, inner))
+        or (type(inner) is cst.Try and type(below) is cst.ExceptHandler and _stands_in(frame, inner, below))
         or (
             type(inner) is cst.BooleanOperation
             and type(inner.operator) is cst.Or
@@ -238,6 +236,12 @@ def _catches(frame: Frame, handler: cst.ExceptHandler) -> bool:
     """Whether a handler is reached only where something was looked for and not found."""
     caught = "" if handler.type is None else frame.parsed.source(handler.type)
     return _MISSING.search(caught) is not None
+
+
+def _stands_in(frame: Frame, attempt: cst.Try, handler: cst.ExceptHandler) -> bool:
+    """Whether a handler makes what could not be had: ``try: a = load()``, ``except: a = make()``."""
+    had = {target for target, _ in bound_values(frame, attempt.body)}
+    return any(target in had for target, _ in bound_values(frame, handler.body))
 
 
 def is_guarded_above(it: Interpreter) -> bool:

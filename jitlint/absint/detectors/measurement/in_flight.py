@@ -1,0 +1,138 @@
+"""Work that is dispatched so often that next to nothing of it is left when a clock is read.
+
+A device has few executions in flight: whoever dispatches more waits for the first ones.  What a
+transform that compiles nothing runs is dispatched operation by operation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping, Set
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.conditions import conjuncts
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.written import own_above
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
+from jitlint.absint.operations.turns import full_turns
+from jitlint.absint.values.domain import Const
+from jitlint.jaxmodel.asynchrony import MANY_EXECUTIONS
+
+#: operations that a function which somebody differentiates or maps has, or more
+_OPERATIONS: Final = 32
+
+
+class InFlight:
+    """What is noted of loops, and of the transformed function that is being called.
+
+    Attributes:
+      turns: how often loops have run, by their nodes, where that is known.
+      traced: whether anything was traced since host code called a transformed function.
+      compiled: whether something was compiled as a whole meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self.turns: dict[int, int] = {}
+        self.traced = False
+        self.compiled = False
+
+    def fork(self) -> InFlight:
+        """What a run knows that goes on from this one."""
+        made = InFlight()
+        made.turns = dict(self.turns)
+        return made
+
+
+@observes(LoopLeft)
+def _loop_left(it: Interpreter, loop: LoopLeft) -> None:
+    if it.trace is None and not it.under:
+        turns = full_turns(it, loop)
+        if turns:
+            it.observations(InFlight).turns[id(loop.node)] = turns
+
+
+@observes(TransformedCalled)
+def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
+    noted = it.observations(InFlight)
+    noted.traced = noted.compiled = False
+
+
+@observes(TraceLeft)
+def _trace_left(it: Interpreter, left: TraceLeft) -> None:
+    noted = it.observations(InFlight)
+    row = it.row(left.transform)
+    noted.traced = True
+    noted.compiled |= row is None or row.staging
+
+
+def is_by_operations(it: Interpreter) -> bool:
+    """Whether JAX was given the operations of the transformed function that was called last."""
+    noted = it.observations(InFlight)
+    return noted.traced and not noted.compiled
+
+
+def is_mostly_done(
+    it: Interpreter, loops: Set[int], periods: Mapping[int, int], *, by_operations: bool
+) -> bool:
+    """Whether most of some work was waited for by whoever dispatched it again and again.
+
+    Args:
+      it: the interpreter.
+      loops: those that have dispatched it since a clock was read.
+      periods: how many turns those run that read clocks in some turns only.
+      by_operations: whether each turn dispatches many operations.
+    """
+    turns = {**it.observations(InFlight).turns, **periods}
+    if by_operations and not loops <= turns.keys():
+        return True
+    often = math.prod(turns.get(loop, 1) for loop in loops)
+    return often * (_OPERATIONS if by_operations else 1) >= MANY_EXECUTIONS
+
+
+def turns_between(
+    it: Interpreter, node: cst.CSTNode, around: Set[int], begun: Container[int]
+) -> dict[int, int]:
+    """How many turns pass until a clock is read again under ``if step % 100 == 0``, by the loop.
+
+    Args:
+      it: the interpreter.
+      node: what reads the clock.
+      around: the loops around the reading before that.
+      begun: the place of that, and the calls that have led there.
+    """
+    found: dict[int, int] = {}
+    period, begins_there = 0, False
+    for outer, below in own_above(it.frame, node):
+        if isinstance(outer, cst.If) and below is outer.body:
+            period = max(period, _period(it, outer.test))
+            if period and not begins_there:
+                begins_there = any(id(inner) in begun for inner in walk_own(outer.body))
+        elif isinstance(outer, (cst.For, cst.While)) and period:
+            if begins_there or id(outer) not in around:
+                found[id(outer)] = period
+            period = 0
+    return found
+
+
+def _period(it: Interpreter, test: cst.BaseExpression) -> int:
+    """Of how many turns in a row a test holds in one: of 100 if it is ``step % 100 == 0``."""
+    found = 0
+    for part in conjuncts(test):
+        negated = isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not)
+        if negated:
+            inner = part.expression
+        elif isinstance(part, cst.Comparison) and len(part.comparisons) == 1:
+            inner = part.left if isinstance(part.comparisons[0].operator, cst.Equal) else None
+        else:
+            continue
+        if isinstance(inner, cst.BinaryOperation) and isinstance(inner.operator, cst.Modulo):
+            with it.speculating():
+                value = it.ev(inner.right)
+            if isinstance(value, Const) and type(value.value) is int:
+                found = max(found, value.value)
+    return found
+
+
