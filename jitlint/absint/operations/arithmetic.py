@@ -114,7 +114,13 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
 
 
 def _spans(later: Value, earlier: Value) -> frozenset[tuple[int, int]]:
-    """The pairs of readings of a clock between which a difference is the time."""
+    """The pairs of readings of a clock between which a difference is the time.
+
+    There are none where a name may stand for a number that was computed instead: it is bound to
+    something else meanwhile.
+    """
+    if any(type(part) is Static for value in (later, earlier) for part in members_of(value)):
+        return frozenset()
     return frozenset(
         (first, second)
         for end in members_of(later)

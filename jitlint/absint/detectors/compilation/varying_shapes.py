@@ -31,6 +31,7 @@ from jitlint.absint.detectors.sizes.listed import LISTED, listed_names
 from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes
 from jitlint.absint.detectors.sizes.questions import Change, How, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.surroundings.clocks import measures
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_counters import counters, is_short
 from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
@@ -165,6 +166,21 @@ def _call(it: Interpreter, node: cst.BaseExpression) -> cst.CSTNode:
     return node if around is None else call_of(around, node) or node
 
 
+def _is_measured_for_others(it: Interpreter, call: cst.CSTNode, function: cst.CSTNode) -> bool:
+    """Whether a function measures what it is given to call: ``bench(function, x, repeats)``.
+
+    Who calls it with other sizes wants to know what each of them costs.
+    """
+    code = it.frame.code
+    return (
+        code is not None
+        and isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Name)
+        and call.func.value in code.parameter_names
+        and measures(it, function)
+    )
+
+
 def _for_callers(
     it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression, function: cst.CSTNode
 ) -> None:
@@ -180,6 +196,8 @@ def _for_callers(
     if (change is None and not asked) or is_guarded(frame, node):
         return
     call = _call(it, node)
+    if _is_measured_for_others(it, call, function):
+        return
     uses = it.observations(JitUses)
     fresh = None if change is None else f"{change.how.value}: {change.subject}"
     known = uses.sites.get(id(call))
