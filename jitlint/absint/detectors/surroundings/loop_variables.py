@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import repeats
-from jitlint.absint.detectors.surroundings.written import root_name, values_in
+from jitlint.absint.detectors.surroundings.written import bindings, root_name, values_in
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -81,8 +81,8 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a loop around a call calls it again, and if it is a method, of the same object.
 
     Each turn of ``for shape in shapes: shape.area()`` asks another one, as does each of
-    ``for make in makers: make()``; and each turn of ``for eqn in jaxpr.eqns`` is about another
-    program, if any.
+    ``for make in makers: make()`` and ``for name in names: MAKERS[name]()``; and each turn of
+    ``for eqn in jaxpr.eqns`` is about another program, if any.
     """
     if it.frame.context.disabled:
         # `with jax.disable_jit():` nothing is compiled, however often it is called.
@@ -93,6 +93,9 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
         if repeats(loop) and not it.written(_is_of_equations, loop)
     ]
     function = node.func if isinstance(node, cst.Call) else None
+    key = _looked_up_under(loops[0], function) if loops else None
+    if key is not None:
+        return any(key not in loop_targets(loop) for loop in loops)
     if not loops or not isinstance(function, (cst.Attribute, cst.Name)):
         return bool(loops)
     inside = list(walk_own(function.value if isinstance(function, cst.Attribute) else function))
@@ -100,6 +103,23 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
         return True
     names = {inner.value for inner in inside if isinstance(inner, cst.Name)}
     return any(names.isdisjoint(loop_targets(loop)) for loop in loops)
+
+
+def _looked_up_under(loop: cst.CSTNode, function: cst.CSTNode | None) -> str | None:
+    """The name under which a loop looks up what it calls: ``TABLE[name](x)``, at once or before."""
+    if isinstance(function, cst.Name):
+        values = [
+            value
+            for target, value in bindings(loop)
+            if isinstance(target, cst.Name) and target.value == function.value
+        ]
+        function = values[0] if len(values) == 1 else None
+    if not isinstance(function, cst.Subscript) or len(function.slice) != 1:
+        return None
+    part = function.slice[0].slice
+    if isinstance(part, cst.Index) and isinstance(part.value, cst.Name):
+        return part.value.value
+    return None
 
 
 def _is_of_equations(loop: cst.CSTNode) -> bool:
