@@ -27,7 +27,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_memo,
 )
 from jitlint.absint.detectors.surroundings.written import asked_once
-from jitlint.absint.events import Effect
+from jitlint.absint.events import Effect, Print
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import EAGER, Instance, Variables
 from jitlint.absint.values.traversal import parts_of
+from jitlint.jaxmodel.transforms import SHOWING
 
 #: made before every trace
 BEFORE: Final = 0
@@ -161,6 +162,14 @@ def birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
     return None
 
 
+def _is_only_shown(it: Interpreter) -> bool:
+    """Whether a function is traced to show what it would compute, and nothing runs it."""
+    trace = it.trace
+    while trace is not None and trace.outer is not None:
+        trace = trace.outer
+    return trace is not None and trace.transform in SHOWING
+
+
 def note_effect(
     it: Interpreter,
     event: type[Effect],
@@ -169,7 +178,13 @@ def note_effect(
     tracer: Array | Tree | None,
     **details: Any,
 ) -> None:
-    """Record an effect, with the tracer that takes part in it, if one does."""
+    """Record an effect, with the tracer that takes part in it, if one does.
+
+    Where a function is only looked at, nothing runs later that would have the effect, nor a value
+    to print: what is left behind is another matter.
+    """
+    if (tracer is None or event is Print) and _is_only_shown(it):
+        return
     it.note(
         event,
         node,
