@@ -27,7 +27,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_memo,
 )
 from jitlint.absint.detectors.surroundings.written import asked_once
-from jitlint.absint.events import Effect, Print
+from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
@@ -180,10 +180,10 @@ def note_effect(
 ) -> None:
     """Record an effect, with the tracer that takes part in it, if one does.
 
-    Where a function is only looked at, nothing runs later that would have the effect, nor a value
-    to print: what is left behind is another matter.
+    Where a function is only looked at, nothing runs later that would have the effect: a tracer that
+    is shown or left behind is another matter.
     """
-    if (tracer is None or event is Print) and _is_only_shown(it):
+    if tracer is None and _is_only_shown(it):
         return
     it.note(
         event,
