@@ -271,6 +271,7 @@ def _linted(
     from jitlint.integrations.server.open_documents import OpenDocument
     from jitlint.integrations.server.settings import Settings
     from jitlint.project.memory import Memory
+    from jitlint.usage_errors import UsageError
 
     settings = Settings(min_severity=Severity.INFO)
     documents = [
@@ -281,7 +282,11 @@ def _linted(
     failures: list[str] = []
     if folder:
         memory = memories.setdefault(root, Memory())
-        every = [lint_folder(root, workspace, lambda: False, memory)]
+        try:
+            every = [lint_folder(root, workspace, lambda: False, memory)]
+        except UsageError as error:
+            # Whoever asks for a whole folder is told of it, as by the command.
+            every, failures = [], [str(error)]
     else:
         every = [*lint(workspace, lambda: False, memories)]
     latest: dict[Path, list[dict[str, Any]]] = {}

@@ -121,18 +121,15 @@ def _period(it: Interpreter, test: cst.BaseExpression) -> int:
     """Of how many turns in a row a test holds in one: of 100 if it is ``step % 100 == 0``."""
     found = 0
     for part in conjuncts(test):
-        negated = isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not)
-        if negated:
+        inner: cst.BaseExpression | None = None
+        if isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not):
             inner = part.expression
         elif isinstance(part, cst.Comparison) and len(part.comparisons) == 1:
-            inner = part.left if isinstance(part.comparisons[0].operator, cst.Equal) else None
-        else:
-            continue
+            equal = isinstance(part.comparisons[0].operator, cst.Equal)
+            inner = part.left if equal else None
         if isinstance(inner, cst.BinaryOperation) and isinstance(inner.operator, cst.Modulo):
             with it.speculating():
                 value = it.ev(inner.right)
             if isinstance(value, Const) and type(value.value) is int:
                 found = max(found, value.value)
     return found
-
-

@@ -10,11 +10,11 @@ from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import called_name, dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.staleness.noted import NotedSet
+from jitlint.absint.detectors.staleness.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.quiet_layers import QUIET
 from jitlint.absint.detectors.surroundings.single_runs import runs_once
-from jitlint.absint.detectors.staleness.thrown_away import is_thrown_away
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import ConstantKey

@@ -171,7 +171,7 @@ def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
             and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
         )
         or (type(inner) is cst.ExceptHandler and below is inner.body and _catches(frame, inner))
-        or (type(inner) is cst.Try and type(below) is cst.ExceptHandler and _stands_in(frame, inner, below))
+        or (type(inner) is cst.Try and _stands_in(frame, inner, below))
         or (
             type(inner) is cst.BooleanOperation
             and type(inner.operator) is cst.Or
@@ -238,10 +238,12 @@ def _catches(frame: Frame, handler: cst.ExceptHandler) -> bool:
     return _MISSING.search(caught) is not None
 
 
-def _stands_in(frame: Frame, attempt: cst.Try, handler: cst.ExceptHandler) -> bool:
-    """Whether a handler makes what could not be had: ``try: a = load()``, ``except: a = make()``."""
+def _stands_in(frame: Frame, attempt: cst.Try, handler: cst.CSTNode) -> bool:
+    """Whether a handler makes what could not be had: ``try: a = get()``, ``except: a = make()``."""
     had = {target for target, _ in bound_values(frame, attempt.body)}
-    return any(target in had for target, _ in bound_values(frame, handler.body))
+    return isinstance(handler, cst.ExceptHandler) and any(
+        target in had for target, _ in bound_values(frame, handler.body)
+    )
 
 
 def is_guarded_above(it: Interpreter) -> bool:
