@@ -89,7 +89,7 @@ def test_a_pytree_that_a_function_is_given_may_come_from_any_trace() -> None:
 
 def test_an_object_that_no_transform_takes_apart_is_older_than_the_trace() -> None:
     check(
-        _lazy(squares="  # JIT204", ready="  # JIT204").replace("(Operator)", "")
+        _lazy(squares="  # JIT204", ready="").replace("(Operator)", "")
         + """
     def shape_of(operator, x):
         print(operator._squares)
