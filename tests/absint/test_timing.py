@@ -81,6 +81,18 @@ def test_what_waits_and_what_does_not_matter(lines):
     assert not measured(*lines)
 
 
+def test_what_was_compiled_ahead_is_one_program_whatever_was_called_before():
+    assert due("""
+def f(x, batches):
+    ahead = work.lower(x).compile()
+    jax.grad(lambda w: jnp.mean(w @ x))(x)
+    start = time.time()
+    for y in batches:
+        x = ahead(y)
+    return time.time() - start
+""") == [8]
+
+
 def test_a_limit_is_no_measurement():
     assert not due("""
 def f(x):

@@ -68,10 +68,16 @@ def _trace_left(it: Interpreter, left: TraceLeft) -> None:
     noted.compiled |= row is None or row.staging
 
 
-def is_by_operations(it: Interpreter) -> bool:
-    """Whether JAX was given the operations of the transformed function that was called last."""
+def is_by_operations(it: Interpreter, transform: str) -> bool:
+    """Whether JAX was given the operations of a transformed function that was called just now.
+
+    Args:
+      it: the interpreter.
+      transform: what made it.
+    """
+    row = it.row(transform)
     noted = it.observations(InFlight)
-    return noted.traced and not noted.compiled
+    return row is not None and not row.staging and noted.traced and not noted.compiled
 
 
 def is_mostly_done(

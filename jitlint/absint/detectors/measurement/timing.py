@@ -350,7 +350,7 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     if key not in notes.works:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
-        by_operations = work.program and is_by_operations(it)
+        by_operations = work.program and is_by_operations(it, work.name)
         place = it.place(work.node)
         notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations)
     pending.dispatched(it, key, _touched(active), program=work.program)
