@@ -231,16 +231,8 @@ COMPILING: Final = frozenset(
         "jax_dataclasses.jit",
     }
 )
-#: what tells what a function would compute, and has nobody compute it
-SHOWING: Final = frozenset(
-    {
-        "jax.eval_shape",
-        "jax.make_jaxpr",
-        "equinox.filter_eval_shape",
-        "equinox.filter_make_jaxpr",
-        "flax.nnx.make_jaxpr",
-    }
-)
+#: gives no arrays, and yet what is traced is run later, by whoever loads it
+EXPORTING: Final = frozenset({"jax.export.export"})
 #: the class of what their functions are compiled to ahead of a call
 COMPILED: Final = "jax.stages.Compiled"
 #: those of them that know a function again which was handed to them before

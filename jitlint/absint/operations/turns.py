@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft
 from jitlint.absint.values.domain import Array, Range, Static, Value
@@ -31,14 +31,7 @@ def full_turns(it: Interpreter, loop: LoopLeft) -> int:
 
 def _ends_early(node: cst.CSTNode) -> bool:
     """Whether a loop may be left before its last turn, as far as its text tells."""
-    stack = list(children(node))
-    while stack:
-        inner = stack.pop()
-        if isinstance(inner, (cst.Break, cst.Return)):
-            return True
-        if not isinstance(inner, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-            stack.extend(children(inner))
-    return False
+    return any(isinstance(inner, (cst.Break, cst.Return)) for inner in walk_own(node))
 
 
 def turns_of(

@@ -26,6 +26,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_leaving,
     is_memo,
 )
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
@@ -45,7 +46,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import EAGER, Instance, Variables
 from jitlint.absint.values.traversal import parts_of
-from jitlint.jaxmodel.transforms import SHOWING
 
 #: made before every trace
 BEFORE: Final = 0
@@ -162,14 +162,6 @@ def birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
     return None
 
 
-def _is_only_shown(it: Interpreter) -> bool:
-    """Whether a function is traced to show what it would compute, and nothing runs it."""
-    trace = it.trace
-    while trace is not None and trace.outer is not None:
-        trace = trace.outer
-    return trace is not None and trace.transform in SHOWING
-
-
 def note_effect(
     it: Interpreter,
     event: type[Effect],
@@ -183,7 +175,8 @@ def note_effect(
     Where a function is only looked at, nothing runs later that would have the effect: a tracer that
     is shown or left behind is another matter.
     """
-    if tracer is None and _is_only_shown(it):
+    *_, outermost = traces(it)
+    if tracer is None and gives_shapes(it, outermost):
         return
     it.note(
         event,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.frames import Trace
+from jitlint.jaxmodel.transforms import EXPORTING
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -22,4 +23,4 @@ def traces(it: Interpreter) -> Iterator[Trace]:
 def gives_shapes(it: Interpreter, trace: Trace) -> bool:
     """Whether nothing of what is traced is run: ``jax.eval_shape``."""
     row = it.row(trace.transform)
-    return row is not None and row.gives == "static"
+    return row is not None and row.gives == "static" and row.name not in EXPORTING
