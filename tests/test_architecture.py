@@ -105,6 +105,10 @@ ROOMS: dict[str, str] = {
         " absint.machine absint.modules absint.operations absint.program"
         " absint.detectors.surroundings absint.detectors.sizes"
     ),
+    "jitlint.absint.detectors.statics": (
+        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.modules absint.program absint.detectors.surroundings absint.detectors.compilation"
+    ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
         " absint.operations absint.detectors.surroundings"
@@ -118,7 +122,8 @@ ROOMS: dict[str, str] = {
         " absint.modules absint.program absint.python absint.library absint.packages"
         " absint.transforms"
         " absint.detectors.effects absint.detectors.staleness absint.detectors.compilation"
-        " absint.detectors.measurement absint.detectors.idioms absint.objects"
+        " absint.detectors.statics absint.detectors.measurement absint.detectors.idioms"
+        " absint.objects"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors imports project jaxmodel",

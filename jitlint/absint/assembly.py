@@ -11,13 +11,10 @@ from jitlint.absint.detectors.compilation import (  # noqa: F401
     captured_constants,
     donations,
     eager_control_flow,
+    handed_to_libraries,
     jit_lifetimes,
-    static_arguments,
-    static_arrays,
-    static_fields,
     traced_arguments,
     unrolled_loops,
-    varying_arguments,
     varying_shapes,
 )
 from jitlint.absint.detectors.effects import (  # noqa: F401
@@ -37,6 +34,12 @@ from jitlint.absint.detectors.staleness import (  # noqa: F401
     constant_keys,
     stale_steps,
     stale_values,
+)
+from jitlint.absint.detectors.statics import (  # noqa: F401
+    static_arguments,
+    static_arrays,
+    static_fields,
+    varying_arguments,
 )
 from jitlint.absint.library import (  # noqa: F401
     concretization,

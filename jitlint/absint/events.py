@@ -410,7 +410,8 @@ class VaryingStaticArgument(Event, kw_only=True):
     where a library calls it again and again.  ``callee`` is the function that is compiled for each
     value; ``parameter`` its parameter, or the position of that; ``declared`` is False where a
     Python number is static without being declared so; ``made`` is what is new each time where an
-    object is (``lambda`` ...), None for a number or text; ``caller`` and ``around`` as in
+    object is (``lambda`` ...), None for a number or text; ``field`` the static field of what is
+    passed that holds it, empty for that itself; ``caller`` and ``around`` as in
     :class:`JitInLoop`; ``application`` is an opaque handle of where the transform is applied that
     declares it static, and ``positional`` are the parameters that positions count there.
     """
@@ -420,6 +421,7 @@ class VaryingStaticArgument(Event, kw_only=True):
     declared: bool
     made: str | None
     caller: str | None
+    field: str = ""
     application: Any = None
     positional: tuple[str, ...] = ()
     calls: int | None = None

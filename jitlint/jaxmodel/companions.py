@@ -57,7 +57,6 @@ _RLAX: Final = """batched_index clip_gradient discounted_returns double_q_learni
     truncated_generalized_advantage_estimation vtrace""".split()
 _RETURNS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "diffrax.diffeqsolve": "object:diffrax.Solution",
         "lineax.linear_solve": "object:lineax.Solution",
         **{f"rlax.{name}": "array" for name in _RLAX},
     }
@@ -69,6 +68,10 @@ ROOT_FINDERS: Final = frozenset(
 ROOT: Final = "optimistix.Solution"
 #: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
+#: what solves the equations that its first argument holds, and gives what the second part says
+EQUATIONS: Final = MappingProxyType({"diffrax.diffeqsolve": "diffrax.Solution"})
+#: such an argument that holds one function: its class, and the name of that
+TERMS: Final = MappingProxyType({"diffrax.ODETerm": "vector_field"})
 #: objects that keep functions for others of their package to call, as the source of both shows;
 #: diffrax calls those of a ControlTerm or an Event where its source is not followed to
 _HOLDERS: Final = frozenset(
@@ -77,7 +80,7 @@ _HOLDERS: Final = frozenset(
 )
 #: what these rows say is less than their own source does, where it is part of the project: what
 #: goes wrong in it is for that project to know
-FOLLOWED: Final = ROOT_FINDERS | SAMPLERS | _HOLDERS
+FOLLOWED: Final = ROOT_FINDERS | SAMPLERS | _HOLDERS | EQUATIONS.keys()
 
 
 def returns(name: str) -> str | None:

@@ -37,6 +37,16 @@ def launches(name: str) -> bool:
     return name in _LAUNCHING
 
 
+#: libraries whose functions work with arrays, and call the functions that they are given as long as
+#: they run, by the name of the package
+_STEPPING: Final = frozenset("blackjax".split())
+
+
+def calls_at_once(name: str) -> bool:
+    """Whether a function of another library calls those that it is given before it returns."""
+    return name.partition(".")[0] in _STEPPING and name.rpartition(".")[2] == "step"
+
+
 def repeats(name: str) -> bool:
     """Whether a function of another library calls those that it is given several times."""
     if name.partition(".")[0] == "jax":

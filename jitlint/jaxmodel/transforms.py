@@ -239,10 +239,10 @@ COMPILED: Final = "jax.stages.Compiled"
 RECOGNISING: Final = COMPILING - {"flax.nnx.jit", "flax.nnx.pmap"}
 #: those that compare functions by structure: bound methods and transformed functions are no news
 STRUCTURAL: Final = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
-#: control flow that compiles by itself where it is called outside of jit, once for each function
-#: object: the position and the name of each parameter that takes one, or a sequence of them.  Seen
-#: by counting compilations under JAX 0.10.2, in which eager ``vmap``, ``associative_scan``,
-#: ``custom_root`` and ``checkpoint`` compile nothing of their own.
+#: control flow, and solvers on it, that compile by themselves where they are called outside of jit,
+#: once for each function object: the position and the name of each parameter that takes one, or a
+#: sequence of them.  Seen by counting compilations under JAX 0.10.2, Optimistix and Diffrax 0.7, in
+#: which eager ``vmap``, ``associative_scan`` and ``checkpoint`` compile nothing of their own.
 EAGERLY_COMPILED: Final = {
     "jax.lax.scan": ((0, "f"),),
     "jax.lax.while_loop": ((0, "cond_fun"), (1, "body_fun")),
@@ -253,9 +253,25 @@ EAGERLY_COMPILED: Final = {
     "jax.lax.reduce": ((2, "computation"),),
     "jax.lax.reduce_window": ((2, "computation"),),
     "jax.numpy.piecewise": ((2, "funclist"),),
+    "jax.experimental.ode.odeint": ((0, "func"),),
+    "jax.scipy.optimize.minimize": ((0, "fun"),),
+    "jax.scipy.sparse.linalg.cg": ((0, "A"),),
+    "jax.scipy.sparse.linalg.gmres": ((0, "A"),),
+    "jax.scipy.sparse.linalg.bicgstab": ((0, "A"),),
+    "diffrax.diffeqsolve": ((0, "terms"),),
+    **dict.fromkeys(companions.ROOT_FINDERS, ((0, "fn"),)),
 }
-#: those of them that wrap what they are given in a function of their own, made anew by each call
-WRAPS_ANEW: Final = frozenset({"jax.lax.map"})
+#: those of them that wrap what they are given in a function of their own, made anew by each call:
+#: the same function compiles again, too
+WRAPS_ANEW: Final = frozenset(
+    {
+        "jax.lax.map",
+        "jax.scipy.optimize.minimize",
+        "jax.scipy.sparse.linalg.cg",
+        "jax.scipy.sparse.linalg.gmres",
+        "jax.scipy.sparse.linalg.bicgstab",
+    }
+)
 #: whose static and donated names and positions are checked when they are applied
 CHECKS_OPTIONS: Final = frozenset(
     {"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit", "jax_dataclasses.jit"}
@@ -360,6 +376,8 @@ def transform(name: str) -> Transform | None:
         return None
     if name in companions.SAMPLERS:
         return Transform(name, "solver", cached=False, names=("logdensity_fn",))
+    if name in companions.EQUATIONS:
+        return Transform(name, "equation", names=("terms",))
     fact = frameworks.framework_transform(name)
     return None if fact is None else _from_framework(name, fact)
 
@@ -445,7 +463,7 @@ def transform_words() -> frozenset[str]:
     names = [row.name for row in _ROWS if row.kind not in untraced]
     names += [*_LIKE, *_EQUINOX, *_CHEX, _LOWERING.name]
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
-    names += companions.SAMPLERS
+    names += [*companions.SAMPLERS, *companions.EQUATIONS]
     return frozenset(name.rpartition(".")[2] for name in names)
 
 

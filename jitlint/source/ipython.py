@@ -46,6 +46,7 @@ _OPTIONS = {
     for name, letters in _RUNS_LINE.items()
 }
 _LINE_MAGIC = re.compile(r"(?P<indent>\s*)%(?P<name>\w+)")
+_RUNS = re.compile(r"(?<!\S)-([nr])\s*(\d+)")
 _CELL = re.compile(r"\s*%%(?P<name>[\w.]+)(?P<rest>.*)")
 _COMMENT = re.compile(r"\s*(?:#.*)?$")
 _COMMAND = re.compile(r"\s*(?:[!%?]|/[A-Za-z_]|[,;]\s*[A-Za-z_])")
@@ -152,7 +153,7 @@ def _transformed(lines: Sequence[str]) -> list[Row] | None:
             return None
         setup = _setup(lines[first]) if cell["name"] == "timeit" else ("", 0)
         if cell["name"] in _MEASURES and not setup[0]:
-            timed = _timed(f"%%{cell['name']}", body)
+            timed = _timed(f"%%{cell['name']}{_runs(cell['rest'])}", body)
             if timed is not None:
                 return [*[("", 0)] * first, *timed]
         return [*[("", 0)] * first, setup, *body]
@@ -238,7 +239,8 @@ def _command(line: str) -> tuple[Row, bool] | None:
             # `%time !make`
             return _nothing(indent)
         if magic["name"] in _MEASURES and _is_simple(code):
-            timed = f"{TIMED.format('%' + magic['name'])} "
+            runs = _runs(line[magic.end() : start])
+            timed = f"{TIMED.format('%' + magic['name'] + runs)} "
             return (indent + timed + code, start - len(timed) - len(indent)), True
         return ((indent + code, start - len(indent)), True) if code.strip() else _nothing(indent)
     if is_help or _COMMAND.match(line):
@@ -251,7 +253,8 @@ def _command(line: str) -> tuple[Row, bool] | None:
     if magic is not None and magic["name"] in _RUNS_LINE:
         start = _code_start(line, magic)
         code = line[start:]
-        opening = _assigned_time(before, magic["name"], code)
+        named = magic["name"] + _runs(line[magic.end() : start])
+        opening = _assigned_time(before, magic["name"], named, code)
         if opening:
             return (opening + code, start - len(opening)), True
         if magic["name"] in _GIVES and code.strip():
@@ -264,7 +267,7 @@ def _command(line: str) -> tuple[Row, bool] | None:
     return (f"{before}get_ipython().run(None)", 0), False
 
 
-def _assigned_time(before: str, name: str, code: str) -> str:
+def _assigned_time(before: str, name: str, said: str, code: str) -> str:
     """What stands before the Python of ``t = %timeit -o f(x)``; nothing where nothing is measured.
 
     ``%time`` gives what its argument gives, ``%timeit`` what it has measured.
@@ -273,11 +276,16 @@ def _assigned_time(before: str, name: str, code: str) -> str:
         return ""
     target = before.strip()
     indent = before[: len(before) - len(before.lstrip())]
-    timed = indent + TIMED.format("%" + name)
+    timed = indent + TIMED.format("%" + said)
     if name in _GIVES:
         return f"{timed} {target} "
     target = target.removesuffix("=").rstrip()
     return f"{timed.removesuffix(':')} as {target}: " if target.isidentifier() else ""
+
+
+def _runs(options: str) -> str:
+    """The options of ``%timeit`` that say how often it runs something, as it is read later."""
+    return "".join(f" -{name} {number}" for name, number in _RUNS.findall(options))
 
 
 def _is_simple(code: str) -> bool:

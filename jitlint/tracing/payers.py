@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from jitlint.imports.graph import ImportGraph
+from jitlint.jaxmodel.transforms import EAGERLY_COMPILED
 from jitlint.project.index import ModuleIndex
 from jitlint.project.requests import answers_requests
 from jitlint.project.units import Unit
 
 _LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 #: what compiles by itself where it runs outside of jit
-_FLOW: Final = re.compile(r"\b(?:cond|fori_loop|scan|switch|while_loop)\b")
+_FLOW: Final = re.compile(
+    rf"\b(?:{'|'.join(sorted(name.rpartition('.')[2] for name in EAGERLY_COMPILED))})\b"
+)
 _COMPILES: Final = re.compile(r"\b(?:jit|pmap|filter_jit|filter_pmap)\b")
 
 

@@ -343,6 +343,9 @@ class Selection:
     def _add_loops(self, method: Unit, modules: Iterable[ModuleIndex]) -> None:
         for unit in payers.loops_by_name(self.project.graph, method, modules):
             self._add(unit, seed=False)
+            if unit.is_function and unit.cls is None:
+                # Who calls it knows of which class the object is.
+                self._carry(unit.module, unit.name)
 
     def _add_method_users(self, unit: Unit) -> None:
         """Methods that use what a seed method is or makes: ``self.step = jax.jit(...)``."""

@@ -12,14 +12,13 @@ from jitlint.jaxmodel.host_code import MEASURED
 from jitlint.source.ipython import TIMED, parses, to_python
 
 _LINE, _CELL = TIMED.format("%time"), TIMED.format("%%time")
+#: all of what says that something is measured, with how often that runs
+_TIMED = re.escape(TIMED.removesuffix(":")).replace(r"\{\}", r"%%?time(?:it(?: -[nr] \d+)*)?")
 
 
 def unmeasured(text: str) -> str:
     """A row without what says that it is measured."""
-    for magic in ("%time", "%timeit"):
-        opening = re.escape(TIMED.format(magic).removesuffix(":"))
-        text = re.sub(rf"{opening}(?: as \w+)?: ", "", text)
-    return text
+    return re.sub(rf"{_TIMED}(?: as \w+)?: ", "", text)
 
 
 def python(cell: str) -> list[str]:
@@ -31,7 +30,7 @@ def python(cell: str) -> list[str]:
         # What is kept stands where its shift says.
         code = text.rpartition("=")[2].lstrip() if "= %" in line else text.lstrip()
         code = unmeasured(code)
-        if code in (_CELL, TIMED.format("%%timeit")):
+        if re.fullmatch(f"{_TIMED}:", code):
             continue
         if code and not code.startswith("pass") and "get_ipython" not in code:
             at = len(text) - len(code) + shift
@@ -121,9 +120,10 @@ def test_commands_between_python_that_runs_on():
 
 def test_what_is_timed_is_python_even_where_its_result_is_kept():
     timed = TIMED.format("%timeit").removesuffix(":")
+    often = TIMED.format("%timeit -n 3").removesuffix(":")
     assert python("x = %time f(1)") == [TIMED.format("%time") + " x = f(1)"]
     assert python("a, b = %time f(1)") == [TIMED.format("%time") + " a, b = f(1)"]
-    assert python("t = %timeit -n 3 -o f(1)") == [f"{timed} as t: f(1)"]
+    assert python("t = %timeit -n 3 -o f(1)") == [f"{often} as t: f(1)"]
     assert python("t = %timeit -o f(1)  # why?") == [f"{timed} as t: f(1)  # why?"]
     assert python("t.own = %timeit -o f(1)") == ["t.own = get_ipython(f(1))"]
 
@@ -203,7 +203,7 @@ def test_a_cell_may_have_several_magics_and_rows_before_them():
 def test_setup_of_timeit():
     assert python("%%timeit x = f(1)\nx + 1") == ["x = f(1)", "x + 1"]
     assert python("%%timeit -n 10 -r 3 x = 1\nx") == ["x = 1", "x"]
-    assert python("%%timeit -n10\nx") == [TIMED.format("%%timeit"), " x"]
+    assert python("%%timeit -n10\nx") == [TIMED.format("%%timeit -n 10"), " x"]
 
 
 @pytest.mark.parametrize("name", ["bash", "html", "writefile a.py", "javascript", "R", "cython"])

@@ -45,11 +45,16 @@ class TimerStarted(Signal):
 
 
 class TimerStopped(Signal):
-    """It stops; the arguments are those of :class:`TimerStarted`."""
+    """It stops; the first arguments are those of :class:`TimerStarted`.
+
+    Args:
+      often: whether it has run the same so often that next to nothing of that is left to wait for.
+    """
 
     timer: Code | None
     number: int
     node: cst.CSTNode
+    often: bool = False
 
 
 class Elapsed(Signal):

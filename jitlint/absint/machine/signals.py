@@ -401,9 +401,13 @@ class ResultDropped(Signal):
 
 
 class Kept(Signal):
-    """A value is stored where it outlives the iteration of a loop or the call that made it."""
+    """A value is stored where it outlives the iteration of a loop or the call that made it.
+
+    ``holder`` is the object that has it as an attribute, None where something else holds it.
+    """
 
     value: Value | None
+    holder: Value | None = None
 
 
 class Received(Signal):

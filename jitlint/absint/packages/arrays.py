@@ -13,6 +13,7 @@ from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayChanged, DtypeAsked
 from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.facts import apply_fact, converted_tracer, may_be_traced, receiver_node
 from jitlint.absint.packages.results import dtype_argument
 from jitlint.absint.values.domain import (
@@ -29,6 +30,7 @@ from jitlint.absint.values.domain import (
     MadeArray,
     Ref,
     Static,
+    TextArray,
     Tuple,
     Value,
 )
@@ -115,6 +117,7 @@ _MAKERS: Final = (
     | _SHAPE_TAKERS
     | _functions("array asarray zeros_like ones_like full_like empty_like broadcast_to copy")
 )
+_CONVERTERS: Final = _functions("array asarray")
 #: of arrays that hold Python objects, tracers among them
 _OBJECT_DTYPES: Final = (External("builtins.object"), Const("object"), Const("O"))
 
@@ -128,11 +131,24 @@ def numpy_result(it: Interpreter, name: str, call: Call, result: Value) -> Value
     if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
         return UNKNOWN
     if name in _MAKERS:
-        return MadeArray(dimensions=_has_dimensions(name, call.first))
+        dimensions = _has_dimensions(name, call.first)
+        of_texts = name in _CONVERTERS and _holds_texts(it, call)
+        return (TextArray if of_texts else MadeArray)(dimensions=dimensions)
     scalar = _SCALARS.get(name)
     if scalar is None or (call.positional and _is_sequence(call.first)):
         return result
     return scalar
+
+
+def _holds_texts(it: Interpreter, call: Call) -> bool:
+    """Whether what becomes a NumPy array is surely a sequence of strings, and stays one."""
+    if call.keywords.get("dtype") is not None or call.second is not None:
+        return False
+    found = sequence_items(it, call.first)
+    items = None if found is None else found[1]
+    return bool(items) and all(
+        isinstance(item, (Const, Static)) and type_name(item) == "str" for item in items or ()
+    )
 
 
 def _has_dimensions(name: str, given: Value) -> bool:

@@ -33,7 +33,7 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import ListObject
-from jitlint.jaxmodel.asynchrony import READINGS
+from jitlint.jaxmodel.asynchrony import MANY_EXECUTIONS, READINGS, magic_runs_often
 from jitlint.jaxmodel.functions import lookup
 
 
@@ -96,7 +96,8 @@ def _numbers(value: Value) -> frozenset[int]:
 @model("timeit.timeit", "timeit.repeat")
 def _timeit(it: Interpreter, call: Call) -> Value:
     """``timeit.timeit(work, number=10)``; the work is a function, or the text of a call."""
-    return _measured(it, call, call.args.get(0, "stmt"), each=call.name == "repeat")
+    each = call.name == "repeat"
+    return _measured(it, call, call.args.get(0, "stmt"), _is_often(call, 3 + each), each=each)
 
 
 @model("timeit.Timer")
@@ -107,11 +108,22 @@ def _timer(it: Interpreter, call: Call) -> Value:
 
 @method("timeit.Timer", "timeit", "repeat", "autorange")
 def _run_timer(it: Interpreter, call: Call) -> Value:
-    work = dict(call.receiver.attributes).get("work")
-    return _measured(it, call, work, each=call.name == "repeat")
+    work, each = dict(call.receiver.attributes).get("work"), call.name == "repeat"
+    often = call.name == "autorange" or _is_often(call, int(each))
+    return _measured(it, call, work, often, each=each)
 
 
-def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) -> Value:
+def _is_often(call: Call, position: int) -> bool:
+    """Whether ``number`` says that something runs so often that little of it is left in the end."""
+    number = call.args.get(position, "number")
+    if number is None:
+        # A million times.
+        return True
+    known = number.value if isinstance(number, Const) else None
+    return isinstance(known, int) and known >= MANY_EXECUTIONS
+
+
+def _measured(it: Interpreter, call: Call, work: Value | None, often: bool, *, each: bool) -> Value:
     """Run something to measure it; the result is a duration, or a list of them."""
     if it.trace is not None or work is None:
         return UNKNOWN
@@ -125,7 +137,7 @@ def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) ->
             run_text(it, text, node)
         else:
             it.call(work, Arguments(), node)
-    it.signal(TimerStopped(None, number, node))
+    it.signal(TimerStopped(None, number, node, often))
     duration = Duration(frozenset({(number, number)}), "float")
     if each:
         return it.allocate(node, ListObject(None, duration, mutable=True), "durations")
@@ -147,6 +159,6 @@ def _context(it: Interpreter, call: Call) -> Value:
     """A context that does nothing, or stands for ``%timeit``."""
     said = call.first.value if isinstance(call.first, Const) else None
     if isinstance(said, str) and said[:1] == "%":
-        return ExternalInstance(TIMER)
+        return ExternalInstance(TIMER, (("often", Const(magic_runs_often(said))),))
     given = call.args.get(0, "enter_result")
     return ExternalInstance(BINDING, (("value", NONE if given is None else given),))

@@ -11,6 +11,7 @@ from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.buffers import new_buffer, part_of, roots_of
 from jitlint.absint.values.domain import (
     Array,
@@ -25,13 +26,14 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.traversal import parts_of, rebuilt
+from jitlint.jaxmodel.frameworks import STATIC_FIELDS
 
 #: what may be an array, or a tree of arrays
 Leaf = Array | Tree | Unknown
 _LEAVES = (Array, Tree, Unknown)
 _HOLDERS = (Tuple, Union, ExternalInstance)
-#: tells how traced an object of a library is
-_MARK = "<level>"
+#: what tells how traced an object of a library is, and what is static of some
+_NO_ARRAYS = STATIC_FIELDS | {"<level>"}
 
 
 def leaves_of(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> Iterator[Leaf]:
@@ -44,15 +46,21 @@ def leaves_of(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> It
 
 
 def held_in(it: Interpreter, value: Value) -> Iterable[Value]:
-    """What a container or object holds, and the alternatives of a value."""
+    """What a container or object holds, and the alternatives of a value.
+
+    What is static of a pytree is no array: nobody donates ``apply_fn`` of a train state.
+    """
     contents = it.contents(value) if isinstance(value, Ref) else None
     if isinstance(contents, ListObject):
         return (contents.element,) if contents.items is None else contents.items
-    if isinstance(contents, (DictObject, Instance)):
+    if isinstance(contents, DictObject):
         return parts_of(contents)
+    if isinstance(contents, Instance):
+        static = class_info(it, contents.cls).static
+        return [part for name, part in contents.attributes.items() if name not in static]
     if isinstance(value, ExternalInstance):
         # What only tells whether it is traced is no array of it: an optimizer has none.
-        return [part for name, part in value.attributes if name != _MARK]
+        return [part for name, part in value.attributes if name not in _NO_ARRAYS]
     return parts_of(value) if isinstance(value, _HOLDERS) else ()
 
 

@@ -138,7 +138,7 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
     name = target.attr.value
     if it.state.assumed:
         _forget(it, name)
-    it.signal(Kept(value))
+    it.signal(Kept(value, receiver))
     objects = receiver.members if isinstance(receiver, Union) else (receiver,)
     setters = [setter_of(it, o, name) if isinstance(o, Ref) else None for o in objects]
     if None not in setters:

@@ -22,6 +22,7 @@ from jitlint.absint.python.expectations import guard_of, is_expectation
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
+    Const,
     External,
     ExternalInstance,
     Ref,
@@ -231,7 +232,8 @@ def enter(
         if manager.cls == BINDING:
             return dict(manager.attributes)["value"], None
         if manager.cls == TIMER:
-            return manager, _time_block(it, None, node)
+            often = dict(manager.attributes)["often"] == Const(True)
+            return manager, _time_block(it, None, node, often=often)
         return manager, None
     return UNKNOWN, None
 
@@ -263,9 +265,9 @@ def _enter_block(
 
 
 def _time_block(
-    it: Interpreter, function: Value | None, node: cst.CSTNode
+    it: Interpreter, function: Value | None, node: cst.CSTNode, *, often: bool = False
 ) -> Callable[[bool], None] | None:
-    """Measure a block, if what manages it does; how to stop that."""
+    """Measure a block, if what manages it does, perhaps ``often``; how to stop that."""
     base = None if function is None else base_function(function)
     if it.trace is not None or (function is not None and base is None):
         return None
@@ -275,6 +277,6 @@ def _time_block(
     it.signal(TimerStarted(timer, number, node))
 
     def stop(raised: bool) -> None:
-        it.signal(TimerStopped(timer, number, node))
+        it.signal(TimerStopped(timer, number, node, often))
 
     return stop

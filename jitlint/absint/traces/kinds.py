@@ -17,11 +17,13 @@ from jitlint.absint.machine.signals import ControlFlowCalled
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
     UNKNOWN,
+    ExternalInstance,
     Ref,
     Tuple,
     Value,
 )
 from jitlint.foundation.records import Record
+from jitlint.jaxmodel.companions import TERMS
 from jitlint.jaxmodel.transforms import EAGERLY_COMPILED, Transform
 
 Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
@@ -70,6 +72,7 @@ def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.
         value, place = args.get(index, name), args.node(index, name)
         if value is None:
             continue
+        value, place = _of_term(value, place)
         items = it.iterate(value, node)[1] if isinstance(value, (Tuple, Ref)) else None
         if items is None:
             found.append((value, place))
@@ -84,6 +87,15 @@ def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.
         )
     if found:
         it.signal(ControlFlowCalled(row.name, tuple(found), node))
+
+
+def _of_term(value: Value, place: cst.CSTNode | None) -> tuple[Value, cst.CSTNode | None]:
+    """The function that a term of an equation holds, with the code that gives it there."""
+    field = TERMS.get(value.cls) if isinstance(value, ExternalInstance) else None
+    if field is None or not isinstance(value, ExternalInstance):
+        return value, place
+    written = place.args[0].value if isinstance(place, cst.Call) and place.args else None
+    return dict(value.attributes)[field], written
 
 
 @verb("transform")

@@ -32,7 +32,7 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import REHEARSED
-from jitlint.jaxmodel.companions import ROOT
+from jitlint.jaxmodel.companions import EQUATIONS, ROOT, TERMS
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -128,21 +128,30 @@ def _root_finder(it: Interpreter, row: Transform, args: Arguments, node: cst.CST
     return made_object(it, ROOT, args.values(), node)
 
 
+@kind("equation")
+def _equation(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """``diffrax.diffeqsolve(terms, solver, ...)``: the terms have been told what calls them."""
+    return made_object(it, EQUATIONS[row.name], args.values(), node)
+
+
 @kind("solver")
 def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """An object that will call the function on traced values, such as ``diffrax.ODETerm``."""
     names = row.names or ("",)
+    function: Value | None = None
     for index, name in zip(row.functions or (0,), names, strict=False):
         function = args.get(index, name)
         if function is None:
             continue
-        function = called_method(it, function) or function
-        code, offset = signature(it, function)
+        called = called_method(it, function) or function
+        code, offset = signature(it, called)
         if code is None:
             continue
         operands = _operands(it, row, code, offset, node)
         with settled(it, {REHEARSED: True} if row.rehearsed else {}):
-            enter(it, row, function, operands, node)
+            enter(it, row, called, operands, node)
+    if row.name in TERMS and function is not None:
+        return ExternalInstance(row.name, ((TERMS[row.name], function),))
     return ExternalInstance(row.name) if row.name.startswith("jaxopt.") else UNKNOWN
 
 

@@ -69,6 +69,7 @@ from jitlint.absint.values.plain import (
     Sentinel as Sentinel,
     Static as Static,
     Text as Text,
+    TextArray as TextArray,
     TreeStructure as TreeStructure,
 )
 from jitlint.foundation.certainty import SEEN

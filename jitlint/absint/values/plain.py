@@ -153,6 +153,16 @@ class MadeArray(Static):
         return (self.dimensions,)
 
 
+class TextArray(MadeArray):
+    """A NumPy array of strings, which JAX takes nowhere."""
+
+    __slots__ = ()
+
+    def key(self) -> tuple[Any, ...]:
+        """What tells it from arrays of numbers, and whether it has dimensions."""
+        return ("str", self.dimensions)
+
+
 class Range(Static):
     """A ``range`` of known length.
 

@@ -130,6 +130,8 @@ def _cure(python_type: str, parameter: str) -> str:
     static = f"Make `{parameter}` static (`static_argnames`)"
     if python_type == "function":
         return f"{static}, or let the traced function close over it."
+    if python_type.endswith("of strings"):
+        return "Keep the strings outside, or pass a number for each."
     if python_type in _PLAIN:
         return f"{static}."
     return f"{static} if it is hashable, or register its class as a pytree."

@@ -96,8 +96,11 @@ class NewStaticValueInLoop(Rule):
                 why, cure = _INSTANCE, "give its class `__eq__` and `__hash__`"
             else:
                 why, cure = reason(event.made), "pass something that has equality"
+            what = operand_text(event)
+            if event.field:
+                what = f"`{event.field}` of {what}"
             return (
-                f"{opening}: {operand_text(event)} is static, and {why}.",
+                f"{opening}: {what} is static, and {why}.",
                 f"Make it once, outside of the {_where(event)}, or {cure}.",
             )
         if not event.declared:

@@ -55,6 +55,9 @@ def loop_of(event: JitInLoop | FreshControlFlow | ClearedCache | Varying) -> str
     if event.caller is None:
         return "the loop"
     around = "" if event.around is None else f" in `{event.around}`"
+    cls, _, method = event.caller.rpartition(".")
+    if method == "__init__":
+        return f"the loop{around} that makes a new `{cls}`"
     return f"the loop{around} that calls `{event.caller}`"
 
 

@@ -9,6 +9,7 @@ from jitlint.absint.detectors.compilation.eager_calls import is_sweep
 from jitlint.absint.detectors.surroundings.loop_counters import (
     bound_within,
     counters,
+    is_fraction,
     is_short,
     one_of,
     takes_new_values,
@@ -30,9 +31,9 @@ def makes_new(
       outermost: whether no loop around begins it anew.
     """
     known = it.written(counters, loop)
-    return takes_new_values(
-        node, one_of(known.lasting | known.counting if outermost else known.lasting)
-    )
+    scaled = frozenset(name for name in known.scaled if is_fraction(it, name))
+    lasting = known.lasting | scaled
+    return takes_new_values(node, one_of(lasting | known.counting if outermost else lasting))
 
 
 def is_few(it: Interpreter, loop: cst.CSTNode, *, sizes: bool = False) -> bool:

@@ -48,13 +48,14 @@ if TYPE_CHECKING:
 
 @observes(ControlFlowCalled)
 def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
-    frame, node = it.frame, called.node
+    node = called.node
     if any(_is_handed_out(it, active) for active in it.active_frames()):
         return
-    loops = lasting_loops(frame, node)
     for function, argument in called.functions:
-        made, repeated, _ = _freshness(it, called, function, argument, loops)
-        if made is None or (repeated and _varies_in_loop(it, loops, node, function)):
+        frame, within = _made_in(it, function, node)
+        loops = lasting_loops(frame, within)
+        made, repeated, _ = _freshness(it, called, function, argument, frame, loops)
+        if made is None or (repeated and _varies_in_loop(it, loops, within, function)):
             continue
         uses = it.observations(JitUses)
         known = uses.sites.get(id(node))
@@ -74,14 +75,33 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 fresh=made,
                 loop=loops[-1] if loops else None,
                 repeated=repeated,
-                guarded=is_guarded(frame, node),
-                depends=_dependencies(it, function, argument),
+                guarded=is_guarded(frame, within),
+                depends=_dependencies(it, frame, function, argument),
                 in_test=frame.in_test,
                 sized=made_sizes(it, function, _arguments(node)) | passed_on(it, _arguments(node)),
-                settings=settings_for(frame, node),
+                settings=settings_for(frame, within),
                 fixed=fixed_parameters(it, frame.code, function, ()),
             ),
         )
+
+
+def _made_in(it: Interpreter, function: Value, node: cst.CSTNode) -> tuple[Frame, cst.CSTNode]:
+    """The activation that has made a function, and where in its code that is called.
+
+    ``vmap(follow)(starts)`` calls control flow in ``follow`` with what was defined beside that:
+    both are new in each call of the function around.
+
+    Args:
+      it: the interpreter, where control flow is called.
+      function: what control flow is given.
+      node: the call.
+    """
+    frame, place = it.frame, node
+    while function.closure[:1] != (frame.env,) if isinstance(function, Function) else False:
+        if frame.chain is None or frame.parent is None or frame.closure[:1] != (frame.parent.env,):
+            return it.frame, node
+        place, frame = frame.chain.step.place.node, frame.parent
+    return frame, place
 
 
 def _is_handed_out(it: Interpreter, frame: Frame) -> bool:
@@ -103,11 +123,15 @@ def _freshness(
     called: ControlFlowCalled,
     function: Value,
     argument: cst.CSTNode | None,
+    frame: Frame,
     loops: list[cst.CSTNode],
 ) -> tuple[str | None, bool, bool]:
     """What is new: (its kind, in each turn of the loops, in each call of the function around)."""
     around = frozenset(map(id, loops))
     made, repeated, per_call = flow_freshness(it, function, argument, around)
+    if made is not None and frame is not it.frame:
+        # It was made by the function that the running one is nested in.
+        repeated, per_call = bool(around & it.lifetime(function)[1]), True
     if called.transform in WRAPS_ANEW and not (made and (repeated or not around)):
         return "wrapper", bool(around), True
     if _is_kept(it, function) or not (repeated or per_call):
@@ -123,24 +147,29 @@ def _is_kept(it: Interpreter, function: Value) -> bool:
     return base.code in it.observations(JitUses).kept_functions
 
 
-def _dependencies(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
-    """The parameters of the running function for which another argument needs another program."""
-    code = it.frame.code
+def _dependencies(
+    it: Interpreter, frame: Frame, function: Value, argument: cst.CSTNode | None
+) -> frozenset[str]:
+    """The parameters of a function for which another argument needs another program."""
+    code = frame.code
     if code is None or code.node is None:
         return frozenset()
     shaping = it.written(shaping_names, code.node)
     shapes = frozenset(p.name for p in code.parameters if p.name in shaping)
-    return dependencies(it, code, function, argument) | shapes | _handed_on(it, function, argument)
+    handed_on = _handed_on(it, frame, function, argument)
+    return dependencies(it, code, function, argument) | shapes | handed_on
 
 
-def _handed_on(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
-    """The parameters of the running function that make what runs, or that it hands on."""
-    code, base = it.frame.code, base_function(function)
+def _handed_on(
+    it: Interpreter, frame: Frame, function: Value, argument: cst.CSTNode | None
+) -> frozenset[str]:
+    """The parameters of a function that make what runs, or that it hands on."""
+    code, base = frame.code, base_function(function)
     assert code is not None
     parameters = {parameter.name for parameter in code.parameters}
-    if base is None or base.closure[:1] != (it.frame.env,):
+    if base is None or base.closure[:1] != (frame.env,):
         return origins_of(code, argument)
-    variables = it.contents(it.frame.env) or {}
+    variables = it.contents(frame.env) or {}
     return frozenset(
         name
         for name in base.code.free_names

@@ -23,6 +23,7 @@ from jitlint.absint.detectors.compilation.handed_functions import (
     settings_of_call,
 )
 from jitlint.absint.detectors.compilation.jit_sites import (
+    INIT,
     OWN,
     Call,
     JitSite,
@@ -40,9 +41,9 @@ from jitlint.absint.detectors.surroundings.configurations import (
     parameters_read,
 )
 from jitlint.absint.detectors.surroundings.filling import (
-    is_collected,
     is_guarded,
     is_kept_by_what_lasts,
+    is_used_up,
 )
 from jitlint.absint.detectors.surroundings.fixed_values import (
     bound_for_good,
@@ -74,7 +75,6 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
 )
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.detectors.surroundings.written import values_in
-from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
     ArgumentPassed,
     CachedCalled,
@@ -84,19 +84,15 @@ from jitlint.absint.machine.signals import (
     Received,
     TransformApplied,
     TransformedCalled,
-    UnknownCalled,
     observes,
 )
 from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
-from jitlint.jaxmodel.functions import lookup
-from jitlint.jaxmodel.repetition import launches, maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
-    from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.frames import Chain, Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
@@ -105,12 +101,28 @@ if TYPE_CHECKING:
 def _kept(it: Interpreter, kept: Kept) -> None:
     value = kept.value
     if type(value) is Transformed:
-        uses = it.observations(JitUses)
-        key = id(value.place.node)
-        uses.kept.add(key)
-        uses.places[key] = value.place
+        if _is_of_new_object(it, kept.holder):
+            # It is as old as the object: another one has another.
+            uses, key = it.observations(JitUses), id(value.place.node)
+            uses.of_objects.add(key)
+            uses.places[key] = value.place
+        else:
+            note_kept(it, value)
     elif type(value) is Function and value.closure:
         it.observations(JitUses).kept_functions.add(value.code)
+
+
+def note_kept(it: Interpreter, value: Transformed) -> None:
+    """Something keeps a jitted function."""
+    uses, key = it.observations(JitUses), id(value.place.node)
+    uses.kept.add(key)
+    uses.places[key] = value.place
+
+
+def _is_of_new_object(it: Interpreter, holder: Value | None) -> bool:
+    """Whether the running constructor makes the object that holds something."""
+    code = it.frame.code
+    return code is not None and code.name == INIT and holder == it.look_up("self")
 
 
 @observes(CachedCalled)
@@ -152,6 +164,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     loop = node is not it.starting and loops_on_object(it, node)
     # Which of several classes a loop calls a method of is a guess.
     loop = loop and not it.taken and not makes_for_sizes(it, node)
+    # An object that others are given may well last.
+    loop = loop and (callee.name != INIT or is_used_up(caller, node))
     wraps = closed_over(it, called.function)
     hands = handed(it, called.args) | left_to_defaults(it, called.function, called.args)
     own = (wraps | hands | {callee}) & held(it)
@@ -204,68 +218,6 @@ def _note_requests(it: Interpreter) -> None:
     if key not in known and code.node is not None and code.parsed is not None:
         place = Place(code.parsed, code.node)
         known[key] = Call(None, code, False, it.frame.in_test, place, repeats=True)
-
-
-@observes(LibraryCalled)
-def _library_called(it: Interpreter, called: LibraryCalled) -> None:
-    """Host code hands functions to a library, which calls them again and again, or starts them."""
-    again = repeats(called.name)
-    if again or launches(called.name):
-        for value in called.args.values():
-            _handed_over(it, value, called.node, repeats=again)
-    known = it.row(called.name) or lookup(called.name)
-    if called.name.startswith("jax.") and known is None:
-        # What JAX does with functions under a name that nobody knows is most likely to trace them.
-        handed_in = filter(None, map(base_function, called.args.values()))
-        it.observations(JitUses).traced.update(function.code for function in handed_in)
-    _held_by_others(it, called.args, called.node)
-
-
-def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: bool = True) -> None:
-    function = base_function(value)
-    if function is None or isinstance(value, Transformed):
-        return
-    caller, callee = it.frame, function.code
-    known = it.observations(JitUses).calls.setdefault(callee, {})
-    place = Place(caller.parsed, node)
-    key = (caller.code or caller.module, id(node))
-    if key not in known:
-        known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=repeats)
-    wraps = closed_over(it, function)
-    known[key] = known[key].with_more(wraps, frozenset(), (wraps | {callee}) & held(it))
-
-
-def _held_by_others(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
-    """An object of a class that nobody follows holds the jitted functions that it is given.
-
-    Where that is kept, so are they: ``limits.append(NonlinearConstraint(jitted, low, up))``.
-    """
-    name = called_name(node) if isinstance(node, cst.Call) else ""
-    jitted = [value for value in args.values() if isinstance(value, Transformed)]
-    if jitted and name[:1].isupper() and it.trace is None and is_collected(it.frame, node):
-        for value in jitted:
-            _kept(it, Kept(value))
-
-
-@observes(UnknownCalled)
-def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
-    """Host code calls a method of an object that is not known."""
-    node = called.node
-    _held_by_others(it, called.args, node)
-    if it.trace is None and isinstance(node, cst.Call) and called.args.positional:
-        method = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
-        if maps(method):
-            _handed_over(it, called.args.positional[0], node)
-    if it.trace is None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        caller, name = it.frame, node.func.attr.value
-        key = (caller.code or caller.module, id(node))
-        known = it.observations(JitUses).method_calls.setdefault(name, {})
-        loop = loops_on_object(it, node)
-        if loop or key not in known:
-            place = Place(caller.parsed, node)
-            known[key] = Call(caller.code, None, loop, caller.in_test, place)
-        hands = handed(it, called.args)
-        known[key] = known[key].with_more(frozenset(), hands, hands & held(it))
 
 
 @observes(TransformApplied)
@@ -441,7 +393,12 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
     function = called.function
     if called.maker is not None:
         _called_at_once(it, function, called.maker)
-        return
+    else:
+        note_caller(it, function)
+
+
+def note_caller(it: Interpreter, function: Transformed) -> None:
+    """The running code calls a jitted function, or has a library do so."""
     uses = it.observations(JitUses)
     frame = it.frame
     link: Value = function
@@ -452,6 +409,8 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
         site = uses.sites.get(key)
         received = uses.received.get((key, frame.env), 0)
         own = site is not None and site.makes_the_same(frame.code)
+        if site is not None and key in uses.of_objects:
+            callers.add(site.owner)
         nested = site is not None and site.depends and site.is_around(frame.qualname)
         if own or (len(frame.enclosing_loops) <= received and not nested):
             callers.add(frame.code)

@@ -26,6 +26,8 @@ EVERY_TIME: Final = "turn"
 NEEDED: Final = "{}()"
 #: how a parameter is written for which a call makes a function of its own, or which is jitted
 OWN: Final = "own {}"
+#: what makes an object, and the jitted functions that are its own
+INIT: Final = "__init__"
 
 
 class Kind(Enum):
@@ -227,6 +229,7 @@ class JitUses(Struct, eq=False):
         the node of the place.
       received: how many loops were around when a frame was given what a place makes.
       kept: places whose result is put into a container or an attribute, or is cached.
+      of_objects: places in constructors whose result the object has that is made there.
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
@@ -245,6 +248,7 @@ class JitUses(Struct, eq=False):
     called_by: dict[int, set[Code | None]] = field(default_factory=dict)
     received: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
+    of_objects: set[int] = field(default_factory=set)
     calls: dict[Code, CallSites] = field(default_factory=dict)
     method_calls: dict[str, CallSites] = field(default_factory=dict)
     cached: set[Code] = field(default_factory=set)
@@ -288,6 +292,7 @@ class JitUses(Struct, eq=False):
         settings: frozenset[str] = frozenset(),
         fixed: frozenset[str] = frozenset(),
         reads: frozenset[tuple[Code, str]] = frozenset(),
+        depends: frozenset[str] = frozenset(),
         *,
         eager: bool = False,
     ) -> tuple[Call | None, Code]:
@@ -305,6 +310,8 @@ class JitUses(Struct, eq=False):
           reads: the parameters, its own and those of the functions around it, of which they make
             what a program works with.  A loop that goes through configurations of that comes to
             each of them once.
+          depends: the parameters of ``owner`` for which another argument needs another program.  A
+            loop further up counts only where none of them, and nothing of ``reads``, varies.
           eager: whether only loops count that certainly run outside of traces, and that are near:
             what is far below them is rather a library's, which others may jit.
         """
@@ -315,7 +322,7 @@ class JitUses(Struct, eq=False):
         def read_in(code: Code | None) -> frozenset[str]:
             return frozenset(name for around, name in reads if around is code)
 
-        start = fixed, read_in(owner)
+        start = fixed | depends, read_in(owner)
         waiting = [(owner, nothing, nothing, start, owner, 0, settings)]
         while waiting:
             code, inside, needed, made_of, shown, between, wanted = waiting.pop()
@@ -333,6 +340,7 @@ class JitUses(Struct, eq=False):
                 loop = loop and not (first and asks_for(settings, call.in_turns))
                 loop = loop and known.isdisjoint(call.varies - call.alike)
                 loop = loop and read.isdisjoint(call.configured)
+                loop = loop and (first or not depends or read.isdisjoint(call.varies))
                 if loop and not call.in_test:
                     return call, called
                 if loop:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.compilation.jit_sites import (
     EVERY_TIME,
+    INIT,
     OWN,
     Call,
     JitSite,
@@ -118,11 +119,15 @@ def verdicts(
             continue
         uses.attribute(modules, owner)
         found = (
-            uses.call_in_loop(owner, site.settings, site.fixed, site.reads, eager=flow)
+            uses.call_in_loop(
+                owner, site.settings, site.fixed, site.reads, site.depends, eager=flow
+            )
             if callers
             else (None, owner)
         )
         repeating, called = found
+        if owner.name == INIT and not _makes_like_objects(owner, repeating):
+            continue
         if repeating is not None and repeating.caller in site.configured:
             # Each iteration works with something else, which the function closes over.
             continue
@@ -131,7 +136,7 @@ def verdicts(
             continue
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
-        if repeating is not None and needed and (not own or needed & repeating.varies):
+        if repeating is not None and own and needed & repeating.varies:
             # Each iteration has another model, or one of its own, which needs another program.
             continue
         if repeating is not None and own and _follows(site, repeating):
@@ -154,6 +159,11 @@ def verdicts(
                 per_call = _PER_CALL[site.kind]
                 verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)
                 yield key, site, verdict
+
+
+def _makes_like_objects(constructor: Code, call: Call | None) -> bool:
+    """Whether a loop makes one object after the other, of nothing but what each of them has."""
+    return call is not None and call.callee is constructor and not call.varies
 
 
 def _follows(site: JitSite, call: Call) -> bool:
@@ -266,9 +276,10 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
             "exceptions": ("ValueError",),
         }
     if verdict.event is VaryingStaticArgument:
-        made, _, parameter = (verdict.made or "").partition(": ")
+        made, parameter, held_in = (verdict.made or "").split(": ")
         calls = verdict.calls if verdict.per_call else None
-        details |= {"made": made, "parameter": parameter, "declared": True, "calls": calls}
+        details |= {"made": made, "parameter": parameter, "field": held_in}
+        details |= {"declared": True, "calls": calls}
     if verdict.event is VaryingShapeArgument:
         how, _, subject = (verdict.made or "").partition(": ")
         details = {"how": how, "subject": subject, "caller": verdict.caller}

@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
     Ref,
     Slice,
     Static,
+    TextArray,
     Transformed,
     Tuple,
     Value,
@@ -228,6 +229,8 @@ def _member_kind(it: Interpreter, member: EnumMember) -> str | None:
 
 def _opaque_kind(value: Value) -> str | None:
     """What a value by itself is that no trace can take."""
+    if isinstance(value, TextArray):
+        return "NumPy array of strings"
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
         return kind if kind in ("str", "bytes", "range", "dtype") else None

@@ -51,7 +51,7 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import Const, Origin, Static
+from jitlint.absint.values.domain import Array, Const, Origin, Static
 from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _timer_started(it: Interpreter, started: TimerStarted) -> None:
 
 @observes(TimerStopped)
 def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
-    if _is_idle(it) or not _measures(it, stopped.timer):
+    if _is_idle(it) or stopped.often or not _measures(it, stopped.timer):
         return
     clocks = it.slot(Clocks)
     span = clocks.open.get(stopped.number)
@@ -410,7 +410,9 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
         pending.mixed(it)
     if asynchrony.waits_for_all(called.name):
         pending.awaited(it)
-    elif asynchrony.waits_for_arguments(called.name):
+        return
+    first = next(iter(called.args.positional), None)
+    if asynchrony.waits_for_arguments(called.name, is_array=isinstance(first, Array)):
         _given(it, called.args)
 
 

@@ -16,6 +16,7 @@ from jitlint.absint.detectors.surroundings.written import (
     bindings,
     bound_values,
     method_calls,
+    nodes_around,
     own_above,
     root_name,
     values_in,
@@ -141,6 +142,29 @@ def is_collected(frame: Frame, node: cst.CSTNode) -> bool:
             )
         return isinstance(outer, cst.BaseComp)
     return False
+
+
+@asked_once
+def is_used_up(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether an object that a call in a loop makes is asked for its members there, and left alone.
+
+    ``Solver(loss).run(x)``; ``solver = Solver(loss)``, ``results.append(solver.run(x))``.
+    """
+    outer, _ = next(iter(own_above(frame, node)), (None, None))
+    if isinstance(outer, cst.Attribute):
+        return True
+    if not isinstance(outer, cst.Assign) or len(outer.targets) != 1:
+        return False
+    target = outer.targets[0].target
+    if not isinstance(target, cst.Name) or not frame.enclosing_loops:
+        return False
+    asked = {id(inner.value) for inner in nodes_around(frame) if isinstance(inner, cst.Attribute)}
+    named = [
+        inner
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Name) and inner.value == target.value and inner is not target
+    ]
+    return bool(named) and all(id(inner) in asked for inner in named)
 
 
 def _fills(call: cst.Call) -> bool:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 from msgspec import Struct, field
 
-from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+from jitlint.absint.detectors.surroundings.written import bindings
 from jitlint.absint.limits import FEW_VALUES
 from jitlint.absint.values.domain import Const
 
@@ -38,11 +39,13 @@ class Counters(Struct):
       lasting: names and attributes that go on counting where the loop begins again, or that count
         what is in data.
       ranges: the arguments of the ``range``, where the loop runs over one.
+      scaled: names that are multiplied with others: these last if they are no whole numbers.
     """
 
     counting: frozenset[str] = frozenset()
     lasting: frozenset[str] = frozenset()
     ranges: Sequence[cst.BaseExpression] = field(default=())
+    scaled: frozenset[str] = frozenset()
 
 
 def counters(loop: cst.CSTNode) -> Counters:
@@ -53,12 +56,16 @@ def counters(loop: cst.CSTNode) -> Counters:
         found = _of_iterable(loop.target, loop.iter)
         once = frozenset(name for name in found.counting | found.lasting if bound[name] == 1)
         found = Counters(found.counting & once, found.lasting & once, found.ranges)
-    counting, lasting = set(found.counting), set(found.lasting)
+    counting, lasting, scaled = set(found.counting), set(found.lasting), set[str]()
     for statement in _always(loop):
         if isinstance(statement, cst.AugAssign):
             path = dotted(statement.target)
-            if path is not None and bound[path] == 1 and _steps(statement, bound):
+            if path is None or bound[path] != 1:
+                continue
+            if _steps(statement, bound):
                 lasting.add(path)
+            elif _scales(statement.operator, statement.value, bound):
+                scaled.add(path)
         elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
             target = statement.targets[0].target
             path = dotted(target)
@@ -69,7 +76,13 @@ def counters(loop: cst.CSTNode) -> Counters:
                     lasting.add(target.value)
                 elif takes_new_values(statement.value, one_of(counting)):
                     counting.add(target.value)
-    return Counters(frozenset(counting), frozenset(lasting), found.ranges)
+                elif (
+                    isinstance(statement.value, cst.BinaryOperation)
+                    and dotted(statement.value.left) == path
+                    and _scales(statement.value.operator, statement.value.right, bound)
+                ):
+                    scaled.add(target.value)
+    return Counters(frozenset(counting), frozenset(lasting), found.ranges, frozenset(scaled))
 
 
 def bound_within(node: cst.CSTNode) -> frozenset[str]:
@@ -285,6 +298,37 @@ def _is_step(operator: cst.CSTNode, by: cst.BaseExpression, bound: Counter[str])
     if isinstance(operator, (cst.MultiplyAssign, cst.DivideAssign, cst.Multiply, cst.Divide)):
         return isinstance(by, cst.Float)
     return False
+
+
+def _scales(operator: cst.CSTNode, by: cst.BaseExpression, bound: Counter[str]) -> bool:
+    """Whether an operation multiplies with a name that the loop leaves as it is."""
+    multiplies = isinstance(operator, (cst.MultiplyAssign, cst.Multiply))
+    return multiplies and isinstance(by, cst.Name) and not bound[by.value]
+
+
+def is_fraction(it: Interpreter, name: str) -> bool:
+    """Whether a name of the running function certainly stands for a number that is not whole."""
+    code = it.frame.code
+    return code is not None and name in it.frame.parsed.fact(_fractions, code)
+
+
+def _fractions(code: Code) -> frozenset[str]:
+    """The names of a function that its text gives fractions, or others of these names."""
+    if code.node is None:
+        return frozenset()
+    found = {each.name for each in code.parameters if isinstance(each.default, cst.Float)}
+    bound = [
+        (target.value, value)
+        for target, value in bindings(code.node)
+        if isinstance(target, cst.Name) and value is not None
+    ]
+    found |= {
+        name
+        for name, value in bound
+        if any(isinstance(part, (cst.Float, cst.Divide)) for part in walk_own(value))
+    }
+    found |= {name for name, value in bound if isinstance(value, cst.Name) and value.value in found}
+    return frozenset(found)
 
 
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -44,7 +44,28 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
     receiver = receiver_of(callee, node)
     if receiver is not None and not bound.isdisjoint(values_in(receiver)):
         found.add(callee.parameter_names[0])
-    return frozenset(found)
+    return frozenset(found) | _left_to_turns(it, callee, node, bound)
+
+
+def _left_to_turns(
+    it: Interpreter, callee: Code, node: cst.Call, bound: Collection[str]
+) -> frozenset[str]:
+    """The parameters that a call leaves to defaults which a loop around it makes.
+
+    ``for size in sizes:``, ``def make(size=size): ...``, ``make()``: the turn makes the function.
+    """
+    around = it.frame.code
+    prefix = "" if around is None else f"{around.qualname}."
+    if callee.unit is not it.frame.parsed.unit or not callee.qualname.startswith(prefix):
+        return frozenset()
+    given = {name for name, _ in given_by_name(callee, node)}
+    return frozenset(
+        each.name
+        for each in callee.parameters
+        if each.default is not None
+        and each.name not in given
+        and not set(bound).isdisjoint(values_in(each.default))
+    )
 
 
 def receiver_of(callee: Code, node: cst.CSTNode) -> cst.BaseExpression | None:

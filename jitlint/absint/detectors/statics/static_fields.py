@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, given_by
+from jitlint.absint.detectors.statics.static_parts import COMPARING
 from jitlint.absint.events import StaticFieldArray
 from jitlint.absint.limits import ARGUMENT_LEVELS, STATIC_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
@@ -30,11 +31,8 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import Instance, Slot
-from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
 _ERROR = ("ValueError",)
-#: what finds its programs by the structure of its arguments
-_COMPARING = CHECKS_HASHES - {"flax.nnx.jit"} | STRUCTURAL
 #: a function, its parameter and where in the argument an object stands
 _Key = tuple[object, ...]
 
@@ -91,7 +89,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     function = passed.function
     if passed.static or it.trace is None or it.trace.outer is not None or not it.running:
         return
-    if function.transform not in _COMPARING or not isinstance(passed.value, Ref):
+    if function.transform not in COMPARING or not isinstance(passed.value, Ref):
         return
     base = base_function(function)
     if base is None or it.is_fresh(base) or it.frame.context.disabled:

@@ -17,7 +17,7 @@ from jitlint.absint.code.functions import Code, Parameter, Place, target_names
 from jitlint.absint.code.signatures import annotation_of
 from jitlint.absint.code.syntax import children, dotted, is_none
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
-from jitlint.absint.detectors.compilation.static_arguments import unhashable
+from jitlint.absint.detectors.statics.static_arguments import unhashable
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame

@@ -22,6 +22,7 @@ from jitlint.absint.detectors.compilation.counted_numbers import (
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
 from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
+from jitlint.absint.detectors.statics.static_parts import COMPARING, Part, static_parts
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.fixed_values import makes_sizes, picks_sizes
 from jitlint.absint.detectors.surroundings.freshness import (
@@ -45,6 +46,7 @@ from jitlint.absint.values.domain import (
     Const,
     Default,
     Function,
+    Partial,
     Static,
     Transformed,
     Tree,
@@ -64,6 +66,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         # Who compiles ahead, for each of some values, wants the programs.
         return
     if not passed.static:
+        _in_static_parts(it, passed)
         if passed.function.transform not in STRUCTURAL:
             return
         if _is_number(passed.value):
@@ -74,9 +77,16 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     elif _is_compared(passed.value):
         _counted(it, passed)
         return
-    kind = newness(it, passed.value)
-    if kind in _MADE_ANEW and isinstance(node, cst.BaseExpression):
-        _made_anew(it, passed, kind, node)
+    if isinstance(node, cst.BaseExpression):
+        _made_anew(it, passed, Part(passed.value), node)
+
+
+def _in_static_parts(it: Interpreter, passed: ArgumentPassed) -> None:
+    """What is traced may have static parts, which are other ones each time."""
+    node, transform = passed.node, passed.function.transform
+    if transform in COMPARING and isinstance(node, cst.BaseExpression):
+        for part in static_parts(it, passed.value, transform):
+            _made_anew(it, passed, part, node)
 
 
 #: what JAX finds again by its identity alone
@@ -114,16 +124,16 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
         if makes_new(it, loop, node, outermost=not depth):
             sizes = makes_sizes(it, passed.function, passed.parameter)
             if not is_few(it, loop, sizes=sizes) and not is_sweep(it, loops[0], node):
-                _note(it, passed, passed.value)
+                _note(it, passed)
             return
         name = measured_length(node, loop)
         if name is not None and isinstance(it.look_up(name), (Const, Static)):
             if _is_text(it.look_up(name)) and not _is_display(loop):
-                _note(it, passed, passed.value)
+                _note(it, passed)
             return
     hangs_on = chosen_by_callers(it, node)
     if hangs_on is not None and not is_guarded(it.frame, node):
-        fresh = f"number: {passed.parameter}"
+        fresh = _fresh(passed, Part(passed.value), "number")
         _add(it, passed, it.frame, node, Kind.STATIC_NUMBER, fresh, hangs_on)
 
 
@@ -140,25 +150,28 @@ def _is_display(loop: cst.CSTNode) -> bool:
 
 
 def _made_anew(
-    it: Interpreter, passed: ArgumentPassed, kind: str, node: cst.BaseExpression
+    it: Interpreter, passed: ArgumentPassed, part: Part, node: cst.BaseExpression
 ) -> None:
     """What is passed equals nothing that was passed before, as it was made in this call.
 
     A function that a caller made, and that is handed on to here, is noted where that caller hands
     it over.
     """
+    kind = newness(it, part.value)
+    if kind not in _MADE_ANEW:
+        return
     frame = it.frame
-    env, made_in = it.lifetime(passed.value)
+    env, made_in = it.lifetime(part.value)
     if is_guarded(frame, node):
         return
     if env != frame.env:
-        _handed_on(it, passed, kind, env)
+        _handed_on(it, passed, part, kind, env)
         return
     loops = lasting_loops(frame, node)
-    mentioned = _mentioned(it, passed.value, _receiver(passed, node))
-    if loops:
-        if made_in & set(map(id, loops)) and not _is_wanted(it, passed, mentioned, loops):
-            _note(it, passed, passed.value, kind)
+    mentioned = _mentioned(it, part, _receiver(passed, node))
+    if made_in & set(map(id, loops)):
+        if not _is_wanted(it, passed, part, mentioned, loops):
+            _note(it, passed, kind, part.field)
         return
     code = frame.code
     if code is not None:
@@ -166,10 +179,15 @@ def _made_anew(
         needed = (
             hangs_on
             if kind in ("callable instance", OPTIMIZER)
-            else _needed(it, code, passed, node, hangs_on)
+            else _needed(it, code, part.value, node, hangs_on)
         )
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
-        _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
+        _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, _fresh(passed, part, kind), depends)
+
+
+def _fresh(passed: ArgumentPassed, part: Part, kind: str) -> str:
+    """What is new each time, and where it gets to, for the verdict that is given in the end."""
+    return ": ".join((kind, passed.parameter, part.field))
 
 
 def _receiver(passed: ArgumentPassed, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -181,9 +199,9 @@ def _receiver(passed: ArgumentPassed, node: cst.BaseExpression) -> cst.BaseExpre
     return node.func.value if isinstance(node.func, cst.Attribute) else node.func
 
 
-def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> None:
+def _handed_on(it: Interpreter, passed: ArgumentPassed, part: Part, kind: str, env: int) -> None:
     """A caller made a closure, and it comes to a jitted function that outlives the call."""
-    value = passed.value
+    value = part.value
     base, jitted = base_function(value), base_function(passed.function)
     if type(value) is not Function or base is None or jitted is None or jitted.closure:
         return
@@ -199,10 +217,10 @@ def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> 
         return
     names = base.code.free_names
     hangs_on = frozenset(p.name for p in code.parameters if p.name in names)
-    needed = _needed(it, code, passed, None, hangs_on)
+    needed = _needed(it, code, value, None, hangs_on)
     depends = hangs_on | frozenset(map(NEEDED.format, needed))
     given = next((arg.value for arg in node.args if _is_named(arg.value, base)), node)
-    _add(it, passed, frame, given, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
+    _add(it, passed, frame, given, Kind.STATIC_ARGUMENT, _fresh(passed, part, kind), depends)
 
 
 def _is_named(argument: cst.BaseExpression, function: Function) -> bool:
@@ -215,7 +233,7 @@ def _is_named(argument: cst.BaseExpression, function: Function) -> bool:
 def _needed(
     it: Interpreter,
     code: Code,
-    passed: ArgumentPassed,
+    value: Value,
     node: cst.BaseExpression | None,
     names: frozenset[str],
 ) -> frozenset[str]:
@@ -223,10 +241,10 @@ def _needed(
 
     They are called by what is passed, or it makes lengths and shapes from them.
     """
-    base = base_function(passed.value)
+    base = base_function(value)
     made = None if base is None else base.code.node
     shaping = frozenset() if made is None else names & shaping_names(made)
-    return dependencies(it, code, passed.value, node) | shaping
+    return dependencies(it, code, value, node) | shaping
 
 
 def _add(
@@ -263,22 +281,43 @@ def _add(
     )
 
 
-def _mentioned(it: Interpreter, value: Value, node: cst.BaseExpression) -> frozenset[str]:
-    """The names that say what an object is."""
-    base = base_function(value)
+def _mentioned(it: Interpreter, part: Part, node: cst.BaseExpression) -> frozenset[str]:
+    """The names that say what an object is, or the part of it that is static."""
+    base = base_function(part.value)
     found: set[str] = set()
     if base is not None and base.closure and base.code.node is not None:
         found.update(base.code.free_names)
-    sources: Sequence[cst.CSTNode] = (node,)
-    if isinstance(node, cst.Name):
-        sources = [
-            made
-            for target, made in _bindings_around(it)
-            if made is not None and isinstance(target, cst.Name) and target.value == node.value
-        ]
-    for source in sources:
-        found.update(names_in(source))
-    return frozenset(found)
+    if part.field and type(part.value) is Function:
+        return frozenset(found)
+    sources = _sources(it, node)
+    given = [
+        inner
+        for source in sources
+        for value in _given_for(part, source)
+        for inner in _sources(it, value)
+    ]
+    found.update(*map(names_in, given or sources))
+    # `state = step(state)` hands on what is static of it.
+    return frozenset(found - {node.value}) if isinstance(node, cst.Name) else frozenset(found)
+
+
+def _given_for(part: Part, source: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What the call that makes an object is given for a field, as far as that is plain to see."""
+    for arg in source.args if part.field and isinstance(source, cst.Call) else ():
+        named = arg.keyword is not None and arg.keyword.value == part.field
+        if named or (type(part.value) is Partial and isinstance(arg.value, cst.Call)):
+            yield arg.value
+
+
+def _sources(it: Interpreter, node: cst.BaseExpression) -> list[cst.CSTNode]:
+    """An expression; of a name, what it is bound to."""
+    if not isinstance(node, cst.Name):
+        return [node]
+    return [
+        made
+        for target, made in _bindings_around(it)
+        if made is not None and isinstance(target, cst.Name) and target.value == node.value
+    ]
 
 
 def _bindings_around(it: Interpreter) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
@@ -288,7 +327,11 @@ def _bindings_around(it: Interpreter) -> Iterator[tuple[cst.CSTNode, cst.CSTNode
 
 
 def _is_wanted(
-    it: Interpreter, passed: ArgumentPassed, mentioned: frozenset[str], loops: Sequence[cst.CSTNode]
+    it: Interpreter,
+    passed: ArgumentPassed,
+    part: Part,
+    mentioned: frozenset[str],
+    loops: Sequence[cst.CSTNode],
 ) -> bool:
     """Whether each turn makes another object, not only a new one, and of more than an array can be.
 
@@ -302,7 +345,7 @@ def _is_wanted(
         for name, value in held.items()
     ):
         return True
-    base = base_function(passed.value)
+    base = base_function(part.value)
     if not numbers:
         return False
     if base is None or base.code.node is None or not isinstance(passed.node, cst.BaseExpression):
@@ -313,7 +356,9 @@ def _is_wanted(
     return few or is_sweep(it, loops[0], passed.node)
 
 
-def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | None = None) -> None:
+def _note(
+    it: Interpreter, passed: ArgumentPassed, made: str | None = None, field: str = ""
+) -> None:
     applied = _application(passed.function)
     it.note(
         VaryingStaticArgument,
@@ -322,6 +367,7 @@ def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | Non
         parameter=passed.parameter,
         declared=passed.static,
         made=made,
+        field=field,
         caller=None,
         application=None if applied is None else applied.place,
         positional=() if applied is None else applied.positional,

@@ -1,0 +1,88 @@
+"""What is static in arguments that are traced: the fields of pytrees that are none of their leaves.
+
+JAX finds a program again by the structure of its arguments, which holds them: a function in one of
+them that is new each time needs a new program.  Observed under JAX 0.10.2, Flax 0.12.8 and Equinox
+0.13.8 for ``pytree_node=False``, ``eqx.field(static=True)``, ``meta_fields``, ``TrainState.tx`` and
+the function of a ``Partial``: as many programs as objects.  Equinox takes any function for static.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jitlint.absint.limits import ARGUMENT_LEVELS
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.buffers import held_in
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.domain import (
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
+
+#: what finds its programs by the structure of its arguments
+COMPARING = CHECKS_HASHES - {"flax.nnx.jit"} | STRUCTURAL
+
+
+class Part(NamedTuple):
+    """What is static.
+
+    Args:
+      value: that.
+      field: the name of the field that holds it, empty for what is passed itself.
+    """
+
+    value: Value
+    field: str = ""
+
+
+def static_parts(
+    it: Interpreter, value: Value, transform: str, depth: int = ARGUMENT_LEVELS
+) -> Iterator[Part]:
+    """What is static in an argument that is traced.
+
+    Args:
+      it: the interpreter.
+      value: the argument.
+      transform: what traces it.
+      depth: how many levels to look into.
+    """
+    if isinstance(value, Partial):
+        if value.pytree:
+            yield Part(value.function, "func")
+    elif isinstance(value, ExternalInstance):
+        fact = frameworks.base_class(value.cls)
+        static = frozenset() if fact is None or not fact.pytree else frozenset(fact.static_fields)
+        yield from (Part(held, name) for name, held in value.attributes if name in static)
+    elif not depth:
+        return
+    elif isinstance(value, Tuple):
+        for item in held_in(it, value):
+            yield from static_parts(it, item, transform, depth - 1)
+    elif isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, Instance):
+            yield from _of_object(it, contents, transform, depth)
+        elif isinstance(contents, (ListObject, DictObject)):
+            for item in held_in(it, value):
+                yield from static_parts(it, item, transform, depth - 1)
+
+
+def _of_object(it: Interpreter, contents: Instance, transform: str, depth: int) -> Iterator[Part]:
+    info = class_info(it, contents.cls)
+    if info.pytree != "leaves" or not info.complete or "" in info.decorators:
+        return
+    for name, held in contents.attributes.items():
+        is_function = isinstance(held, (Function, Transformed))
+        if name in info.static or (is_function and transform in STRUCTURAL):
+            yield Part(held, name)
+        else:
+            yield from static_parts(it, held, transform, depth - 1)
