@@ -146,6 +146,7 @@ class Limits(Struct, frozen=True):
         beside what the tables say of it.
       inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
+      inline_constructors: the same of what makes the attributes of an object.
       answer_statements: the same at any depth: what is so short is asked more often than it acts.
     """
 
@@ -179,6 +180,7 @@ class Limits(Struct, frozen=True):
     receiver_steps: int = 3_000
     source_runs: int = 4
     inline_statements: int = 12
+    inline_constructors: int = 40
     answer_statements: int = 2
 
     def scaled(self, factor: float) -> Limits:

@@ -129,7 +129,9 @@ class Coordinator:
         """Host code is followed where it can matter: selected, or short."""
         unit = code.unit
         note(unit, CHOSEN)
-        return id(unit) in self.selection.units or unit.statements <= self.limits.inline_statements
+        limits = self.limits
+        most = limits.inline_constructors if unit.name == "__init__" else limits.inline_statements
+        return id(unit) in self.selection.units or unit.statements <= most
 
     def _failed(self, unit: Unit, error: Exception) -> None:
         self.errors.append(failures.internal_error(unit, error))

@@ -66,6 +66,14 @@ ROOT_FINDERS: Final = frozenset(
     f"optimistix.{name}" for name in "fixed_point least_squares minimise root_find".split()
 )
 ROOT: Final = "optimistix.Solution"
+#: options of solvers that JAX must know while tracing, and what they raise if it does not: observed
+#: under Diffrax 0.7.2 and Optimistix 0.1
+SOLVER_OPTIONS: Final = MappingProxyType(
+    {
+        "max_steps": ("jax.errors.TracerBoolConversionError", "ValueError"),
+        "throw": ("jax.errors.TracerBoolConversionError",),
+    }
+)
 #: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
 #: what solves the equations that its first argument holds, and gives what the second part says

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.results import made_object
 from jitlint.absint.program.signatures import positional_parameters, signature
 from jitlint.absint.python.narrowing import settled
@@ -32,7 +35,8 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import REHEARSED
-from jitlint.jaxmodel.companions import EQUATIONS, ROOT, TERMS
+from jitlint.jaxmodel.companions import EQUATIONS, ROOT, SOLVER_OPTIONS, TERMS
+from jitlint.jaxmodel.functions import parse_signature
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -118,6 +122,9 @@ def _odeint(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
 @kind("root_finder")
 def _root_finder(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """``optimistix.root_find(fn, solver, y0, args)``: the solver runs under jit."""
+    refused = _refuses_options(it, row, args, node)
+    if refused is not None:
+        return refused
     function = args.get(0, "fn")
     if function is not None and args.star is None:
         guess = traced_operand(it, args.get(2, "y0"), node, "the guess of the solver")
@@ -128,9 +135,23 @@ def _root_finder(it: Interpreter, row: Transform, args: Arguments, node: cst.CST
     return made_object(it, ROOT, args.values(), node)
 
 
+def _refuses_options(
+    it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode
+) -> Value | None:
+    """Report an option of a solver that is traced; the result if reported."""
+    call = Call(row.name.rpartition(".")[2], args, node)
+    return reports_static(it, call, SOLVER_OPTIONS, Bound(_OPTIONS, args))
+
+
+_OPTIONS: Final = parse_signature(f"* {' '.join(f'{name}=' for name in SOLVER_OPTIONS)}")
+
+
 @kind("equation")
 def _equation(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """``diffrax.diffeqsolve(terms, solver, ...)``: the terms have been told what calls them."""
+    refused = _refuses_options(it, row, args, node)
+    if refused is not None:
+        return refused
     return made_object(it, EQUATIONS[row.name], args.values(), node)
 
 

@@ -14,7 +14,7 @@ from jitlint.fixes.making.static_declaration import undeclare_static
 def fix(event: Event) -> Fix | None:
     """Take the parameter out of the options, or pass an array where no option says so."""
     assert isinstance(event, VaryingStaticArgument)
-    if event.made is not None:
+    if event.made is not None or event.field:
         return None
     draft = Draft(event)
     if event.declared:

@@ -91,23 +91,23 @@ class NewStaticValueInLoop(Rule):
             again = f"is called {event.calls} times" if event.calls else "runs again and again"
             where = f"in every call of `{event.caller}`, which {again}"
         opening = f"`{event.callee}` is compiled again {where}"
+        what = operand_text(event)
+        if event.field:
+            what = f"`{event.field}` of {what}"
         if event.made not in (None, "number"):
             if event.made == "callable instance":
                 why, cure = _INSTANCE, "give its class `__eq__` and `__hash__`"
             else:
                 why, cure = reason(event.made), "pass something that has equality"
-            what = operand_text(event)
-            if event.field:
-                what = f"`{event.field}` of {what}"
             return (
                 f"{opening}: {what} is static, and {why}.",
                 f"Make it once, outside of the {_where(event)}, or {cure}.",
             )
         if not event.declared:
+            field = event.field and "Keep it as an array: `jnp.asarray` makes one."
             return (
-                f"{opening}: {operand_text(event)} is a new Python number each time, which is "
-                "static here.",
-                f"Pass `jnp.asarray({event.operand})`.",
+                f"{opening}: {what} is a new Python number each time, which is static here.",
+                field or f"Pass `jnp.asarray({event.operand})`.",
             )
         return (
             f"{opening}: {operand_text(event)} is a new value of a static argument each time.",

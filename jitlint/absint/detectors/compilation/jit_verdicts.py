@@ -136,7 +136,7 @@ def verdicts(
             continue
         own = repeating is not None and repeating.callee is owner
         needed = site.needed(varying=own)
-        if repeating is not None and own and needed & repeating.varies:
+        if repeating is not None and own and needed & (repeating.varies - repeating.alike):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
         if repeating is not None and own and _follows(site, repeating):
@@ -168,7 +168,8 @@ def _makes_like_objects(constructor: Code, call: Call | None) -> bool:
 
 def _follows(site: JitSite, call: Call) -> bool:
     """Whether loops around a call may well need a program for each turn."""
-    if site.fresh in _WRAPPERS and any(OWN.format(name) in site.sized for name in call.varies):
+    others = call.varies - call.alike
+    if site.fresh in _WRAPPERS and any(OWN.format(name) in site.sized for name in others):
         # `for loss in losses: fit(loss)`, and `jit(grad(loss))` in `fit`: each has a program.
         return True
     return follows_lists(site.sized, call.sizes) or may_differ_in_size(site.sized, call.sizes)

@@ -20,6 +20,7 @@ from jitlint.absint.detectors.sizes.questions import (
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.loop_counters import counters
+from jitlint.absint.detectors.surroundings.written import bindings
 
 _WORDS: Final = re.compile(r"[A-Za-z_][\w.]*")
 #: a sum of products: how often each product of names comes in it
@@ -117,21 +118,63 @@ def _product(left: _Terms, right: _Terms) -> _Terms:
 def _left_over(scope: Scope, value: cst.BaseExpression, cut: cst.Slice) -> Change | None:
     """A last part that is certainly smaller than the others."""
     loop = scope.repeated
-    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.target, cst.Name):
+    counted = _counted(scope, loop)
+    if counted is None or any(_asks(loop)):
         return None
-    limits = [number_of(scope, node) for node in scope.parsed.fact(counters, loop).ranges]
-    whole = [limit for limit in limits if limit is not None]
-    if not whole or len(whole) != len(limits) or 0 in whole[2:]:
+    name, turns = counted
+    if len(turns) < 2:
         return None
-    turns = range(*whole)
-    if len(turns) < 2 or any(_asks(loop)):
-        return None
-    first, last = (
-        cut_length(scope, value, cut, {loop.target.value: turn}) for turn in (turns[0], turns[-1])
-    )
+    first, last = (cut_length(scope, value, cut, {name: turn}) for turn in (turns[0], turns[-1]))
     if first is None or last is None or first == last:
         return None
     return changed(scope, How.LEFT_OVER, value)
+
+
+def _counted(scope: Scope, loop: cst.CSTNode) -> tuple[str, range] | None:
+    """What a loop counts with, and the numbers that this goes through, where they are known."""
+    if isinstance(loop, (cst.For, cst.CompFor)) and isinstance(loop.target, cst.Name):
+        name, given = loop.target.value, scope.parsed.fact(counters, loop).ranges
+    elif isinstance(loop, cst.While):
+        found = _stepped(scope, loop)
+        if found is None:
+            return None
+        name, given = found
+    else:
+        return None
+    limits = [number_of(scope, node) for node in given]
+    whole = [limit for limit in limits if limit is not None]
+    if not whole or len(whole) != len(limits) or 0 in whole[2:]:
+        return None
+    return name, range(*whole)
+
+
+def _stepped(scope: Scope, loop: cst.While) -> tuple[str, list[cst.BaseExpression]] | None:
+    """As a ``range`` would have it: ``start = 0``, ``while start < n:``, ``start += size`` last."""
+    test, body = loop.test, loop.body.body
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return None
+    if not isinstance(test.left, cst.Name) or not isinstance(
+        test.comparisons[0].operator, cst.LessThan
+    ):
+        return None
+    last = body[-1] if body else None
+    step = last.body[0] if isinstance(last, cst.SimpleStatementLine) else None
+    if (
+        not isinstance(step, cst.AugAssign)
+        or not isinstance(step.operator, cst.AddAssign)
+        or dotted(step.target) != test.left.value
+    ):
+        return None
+    around = None if scope.code is None else scope.code.node
+    made = [
+        value
+        for target, value in (() if around is None else bindings(around))
+        if dotted(target) == test.left.value
+    ]
+    begun = [value for value in made if isinstance(value, cst.Integer)]
+    if len(made) != 2 or len(begun) != 1:
+        return None
+    return test.left.value, [begun[0], test.comparisons[0].comparator, step.value]
 
 
 def _asks(loop: cst.CSTNode) -> Iterator[bool]:

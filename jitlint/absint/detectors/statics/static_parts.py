@@ -3,7 +3,8 @@
 JAX finds a program again by the structure of its arguments, which holds them: a function in one of
 them that is new each time needs a new program.  Observed under JAX 0.10.2, Flax 0.12.8 and Equinox
 0.13.8 for ``pytree_node=False``, ``eqx.field(static=True)``, ``meta_fields``, ``TrainState.tx`` and
-the function of a ``Partial``: as many programs as objects.  Equinox takes any function for static.
+the function of a ``Partial``: as many programs as objects.  Equinox takes any function for static,
+and any Python number.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.buffers import held_in
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
+    Const,
     ExternalInstance,
     Function,
     Partial,
     Ref,
+    Static,
     Transformed,
     Tuple,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
@@ -76,13 +80,18 @@ def static_parts(
                 yield from static_parts(it, item, transform, depth - 1)
 
 
+def is_number(value: Value) -> bool:
+    """Whether a value is certainly a Python number: Equinox traces those of NumPy."""
+    return isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
+
+
 def _of_object(it: Interpreter, contents: Instance, transform: str, depth: int) -> Iterator[Part]:
     info = class_info(it, contents.cls)
     if info.pytree != "leaves" or not info.complete or "" in info.decorators:
         return
     for name, held in contents.attributes.items():
-        is_function = isinstance(held, (Function, Transformed))
-        if name in info.static or (is_function and transform in STRUCTURAL):
+        filtered = isinstance(held, (Function, Transformed)) or is_number(held)
+        if name in info.static or (filtered and transform in STRUCTURAL):
             yield Part(held, name)
         else:
             yield from static_parts(it, held, transform, depth - 1)

@@ -22,9 +22,10 @@ from jitlint.absint.detectors.compilation.counted_numbers import (
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
 from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
-from jitlint.absint.detectors.statics.static_parts import COMPARING, Part, static_parts
+from jitlint.absint.detectors.statics.counted_fields import is_counted
+from jitlint.absint.detectors.statics.static_parts import COMPARING, Part, is_number, static_parts
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.fixed_values import makes_sizes, picks_sizes
+from jitlint.absint.detectors.surroundings.fixed_values import makes_sizes, origins, picks_sizes
 from jitlint.absint.detectors.surroundings.freshness import (
     OPTIMIZER,
     dependencies,
@@ -33,7 +34,7 @@ from jitlint.absint.detectors.surroundings.freshness import (
     shaping_names,
 )
 from jitlint.absint.detectors.surroundings.loop_counters import measured_length
-from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.events import VaryingStaticArgument
@@ -69,7 +70,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         _in_static_parts(it, passed)
         if passed.function.transform not in STRUCTURAL:
             return
-        if _is_number(passed.value):
+        if is_number(passed.value):
             _counted(it, passed)
             return
     elif passed.function.transform not in CHECKS_HASHES:
@@ -86,16 +87,15 @@ def _in_static_parts(it: Interpreter, passed: ArgumentPassed) -> None:
     node, transform = passed.node, passed.function.transform
     if transform in COMPARING and isinstance(node, cst.BaseExpression):
         for part in static_parts(it, passed.value, transform):
-            _made_anew(it, passed, part, node)
+            if is_number(part.value):
+                if is_counted(it, part.field, node):
+                    _note(it, passed, field=part.field)
+            else:
+                _made_anew(it, passed, part, node)
 
 
 #: what JAX finds again by its identity alone
 _MADE_ANEW = ("lambda", "nested function", "partial", "callable instance", OPTIMIZER)
-
-
-def _is_number(value: Value) -> bool:
-    """Whether a value is certainly a Python number: Equinox traces those of NumPy."""
-    return isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
 
 
 def _is_compared(value: Value) -> bool:
@@ -164,11 +164,14 @@ def _made_anew(
     env, made_in = it.lifetime(part.value)
     if is_guarded(frame, node):
         return
-    if env != frame.env:
-        _handed_on(it, passed, part, kind, env)
-        return
     loops = lasting_loops(frame, node)
-    mentioned = _mentioned(it, part, _receiver(passed, node))
+    makers = None
+    if env != frame.env:
+        makers = _makers(it, node) if made_in & set(map(id, loops)) else None
+        if makers is None:
+            _handed_on(it, passed, part, kind, env)
+            return
+    mentioned = _mentioned(it, part, _receiver(passed, node), makers)
     if made_in & set(map(id, loops)):
         if not _is_wanted(it, passed, part, mentioned, loops):
             _note(it, passed, kind, part.field)
@@ -183,6 +186,65 @@ def _made_anew(
         )
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
         _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, _fresh(passed, part, kind), depends)
+
+
+def _makers(it: Interpreter, node: cst.BaseExpression) -> list[tuple[cst.Call, Code]] | None:
+    """The calls that give what an expression stands for, of functions that keep nothing of it.
+
+    Returns:
+      None where anything else gives it, too.
+    """
+    own = node.value if isinstance(node, cst.Name) else None
+    found = []
+    for source in _sources(it, node):
+        if own is not None and own in names_in(source):
+            # `state = step(state)` hands on what is static of it.
+            continue
+        if not isinstance(source, cst.Call):
+            return None
+        with it.speculating():
+            function = base_function(it.ev(source.func))
+        if function is None or function.code.unit.decorated or it.load(function.code) is None:
+            return None
+        if not it.frame.parsed.fact(_stores_nothing, function.code):
+            return None
+        found.append((source, function.code))
+    return found or None
+
+
+def _given_to_makers(
+    it: Interpreter, part: Part, makers: Sequence[tuple[cst.Call, Code]]
+) -> frozenset[str]:
+    """The names in what functions are given that make something, as far as the part follows it."""
+    found: set[str] = set()
+    for call, code in makers:
+        assert code.node is not None
+        of_field = {
+            name
+            for inner in code.own_nodes
+            if part.field and isinstance(inner, cst.Call)
+            for arg in inner.args
+            if arg.keyword is not None and arg.keyword.value == part.field
+            for name in names_in(arg.value)
+        }
+        names = {parameter.name for parameter in code.parameters}
+        follows = origins(it, code.node, names, frozenset(of_field)) if of_field else names
+        for name, value in given_by_name(code, call):
+            if name in follows:
+                found.update(names_in(value))
+    return frozenset(found)
+
+
+def _stores_nothing(code: Code) -> bool:
+    """Whether a function changes nothing but its own names, as far as its text tells."""
+    return not any(
+        isinstance(inner, (cst.Global, cst.Nonlocal, cst.NamedExpr))
+        or (
+            isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign))
+            and not isinstance(inner.target, (cst.Name, cst.Tuple, cst.List))
+        )
+        for inner in code.own_nodes
+    )
 
 
 def _fresh(passed: ArgumentPassed, part: Part, kind: str) -> str:
@@ -281,8 +343,15 @@ def _add(
     )
 
 
-def _mentioned(it: Interpreter, part: Part, node: cst.BaseExpression) -> frozenset[str]:
+def _mentioned(
+    it: Interpreter,
+    part: Part,
+    node: cst.BaseExpression,
+    makers: Sequence[tuple[cst.Call, Code]] | None,
+) -> frozenset[str]:
     """The names that say what an object is, or the part of it that is static."""
+    if makers is not None:
+        return _given_to_makers(it, part, makers)
     base = base_function(part.value)
     found: set[str] = set()
     if base is not None and base.closure and base.code.node is not None:
@@ -339,7 +408,7 @@ def _is_wanted(
     """
     varying = mentioned & bound_in_loops(it)
     held = {name: it.look_up(name) for name in varying}
-    numbers = {name for name, value in held.items() if _is_number(value)}
+    numbers = {name for name, value in held.items() if is_number(value)}
     if any(
         name not in numbers and not isinstance(value, (Array, Tree, Function))
         for name, value in held.items()
