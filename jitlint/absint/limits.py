@@ -61,6 +61,8 @@ CALLER_LEVELS: Final = 1
 EAGER_LEVELS: Final = 1
 #: the largest number and the longest text that constants are folded into
 FOLDED: Final = 10_000
+#: the largest exponent to which they are raised
+FOLDED_EXPONENT: Final = 64
 #: a loop over so few unlike elements runs once for each
 UNROLLED: Final = 4
 #: jitted functions whose compiled programs are told apart at one point of host code

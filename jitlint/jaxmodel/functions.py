@@ -130,6 +130,9 @@ class FunctionFact(Struct, frozen=True):
       fails_on_tracer: exception classes seen when an array argument is a tracer.
       fails_parameters: the only parameters that fail on a tracer; empty for any.
       silently_wrong: True when nothing raises but the result is wrong.
+      made: what a function of NumPy or SciPy surely makes for host code: ``array`` and ``arrays:N``
+        are NumPy arrays with dimensions, ``rows`` is one if an operand has some; empty if it is not
+        sure.
       dispatches_to_method: True for a NumPy function that calls the tracer's own method, so that
         it works and gives a traced result.
       evidence: ``run`` when the installed JAX was run, ``doc`` when it was only read.
@@ -146,6 +149,7 @@ class FunctionFact(Struct, frozen=True):
     fails_on_tracer: tuple[str, ...] = ()
     fails_parameters: tuple[str, ...] = ()
     silently_wrong: bool = False
+    made: str = ""
     dispatches_to_method: bool = False
     evidence: str = "run"
     documented_static: tuple[str, ...] = ()
@@ -248,6 +252,7 @@ def _fact(name: str, row: Mapping[str, Any]) -> FunctionFact:
         fails_on_tracer=dotted_exceptions(row.get("fails", "")),
         fails_parameters=tuple(row.get("fails_parameters", "").split()),
         silently_wrong=row.get("silently_wrong", False),
+        made=row.get("made", ""),
         dispatches_to_method=row.get("dispatches", False),
         evidence=row.get("evidence", "run"),
         documented_static=tuple(row.get("documented_static", "").split()),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
 _MODULES: Final = ("scipy.optimize.", "scipy.integrate.")
 _FUNCTIONS: Final = frozenset(
     {
+        "matplotlib.animation.FuncAnimation",
         "numpy.apply_along_axis",
         "numpy.apply_over_axes",
         "scipy.stats.bootstrap",
@@ -16,6 +18,11 @@ _FUNCTIONS: Final = frozenset(
 )
 #: methods of pools and tables that call a function for each element
 _MAPPING: Final = frozenset({"map", "imap", "imap_unordered", "starmap"})
+#: methods of windows, of what stands in them and of their events, with the position of the handler
+#: that they call each time
+_HANDLING: Final = MappingProxyType(
+    {"mpl_connect": 1, "on_changed": 0, "on_clicked": 0, "on_submit": 0, "observe": 0}
+)
 #: what reads the command line, and calls the function that is the program
 _LAUNCHING: Final = frozenset(
     {
@@ -52,6 +59,11 @@ def repeats(name: str) -> bool:
     if name.partition(".")[0] == "jax":
         return False
     return name in _FUNCTIONS or name.startswith(_MODULES) or maps(name.rpartition(".")[2])
+
+
+def handler_of(method: str) -> int | None:
+    """At which position a method of an unknown object takes what it calls at each event."""
+    return _HANDLING.get(method)
 
 
 def maps(method: str) -> bool:

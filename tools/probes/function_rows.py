@@ -135,6 +135,9 @@ class Prober:
         returns = self.find_result(subject, baseline, operands, static, row)
         if subject.numpy_like:
             self.fill_numpy(row, static, operands, returns)
+            made = self.find_made(subject, baseline)
+            if made is not None:
+                row["made"] = made
         else:
             self.fill_jax(row, static, baseline, returns)
         twin = subject.name.replace("numpy", "jax.numpy", 1) if subject.numpy_like else ""
@@ -206,6 +209,27 @@ class Prober:
             # Python's answer about a tracer should be the answer about its value.
             row["silently_wrong"] = outcome.truth != subject.attempt(baseline).truth
         return outcome.returns
+
+    def find_made(self, subject: Subject, baseline: Mapping[str, Any]) -> str | None:
+        """Say which arrays a function of NumPy makes for host code, None where that is not sure.
+
+        Returns:
+          ``array`` or ``arrays:N`` if it gives such with dimensions whatever it is given, ``rows``
+          if it gives one where an operand has some.
+        """
+        made = _made(_attempted(subject, baseline))
+        if made is None:
+            return None
+        bare = {
+            name: value.flat[0].item() if isinstance(value, np.ndarray) else value
+            for name, value in baseline.items()
+        }
+        if not any(isinstance(value, np.ndarray) for value in baseline.values()):
+            return made
+        given = _attempted(subject, bare)
+        if given is None or _made(given) == made:
+            return made
+        return "rows" if made == "array" else None
 
     def find_baseline(self, subject: Subject) -> tuple[dict[str, Any] | None, Row | None]:
         """Find arguments with which the call succeeds in a trace when all are constants.
@@ -419,3 +443,20 @@ class Prober:
 def _signature_of(function: Any) -> Row:
     signature = compact_signature(function)
     return {} if signature is None else {"parameters": signature}
+
+
+def _attempted(subject: Subject, arguments: Mapping[str, Any]) -> Any:
+    """What a call gives outside of every trace, None where it fails."""
+    try:
+        return subject.call(arguments)
+    except Exception:  # noqa: BLE001 - whatever a library raises
+        return None
+
+
+def _made(result: Any) -> str | None:
+    """Which NumPy arrays with dimensions a result is."""
+    if isinstance(result, np.ndarray):
+        return "array" if result.ndim and result.dtype != object else None
+    if isinstance(result, tuple) and result:
+        return f"arrays:{len(result)}" if all(_made(item) == "array" for item in result) else None
+    return None

@@ -56,7 +56,17 @@ JAX_MODULES: Final = (
     ),
 )
 
-NUMPY_MODULES: Final = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.polynomial")
+NUMPY_MODULES: Final = (
+    "numpy",
+    "numpy.linalg",
+    "numpy.fft",
+    "numpy.random",
+    "numpy.polynomial",
+    *(
+        f"numpy.polynomial.{name}"
+        for name in _words("chebyshev hermite hermite_e laguerre legendre polynomial")
+    ),
+)
 
 SCIPY_MODULES: Final = (
     "scipy.special",

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from jitlint.project.stores import rebound_names
+
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
@@ -19,6 +21,7 @@ _COMPUTED_NAMES = re.compile(
 _HANDS_OUT = re.compile(r"\w\(\s*globals\(\)\s*[,)]")
 _PATCHES = re.compile(r"""\bpatch\.(multiple|object)\(\s*([\w.]+)\s*,([^\n]*)""")
 _TEXTS = re.compile(r"\bexec\(\s*[^,()]*(?:\([^()]*\))?\s*\)")
+_TAKES_BACK = re.compile(r"\byield\b|\bfinally\b")
 _STAND_INS = re.compile(r"""\bsys\.modules\[["']([\w.]+)["']\]\s*=(?!=)""")
 
 
@@ -69,3 +72,18 @@ def patched_libraries(module: ModuleIndex) -> frozenset[str]:
         names = re.findall(r"(\w+)\s*=(?!=)" if how == "multiple" else r"""^\s*["'](\w+)""", rest)
         stored.update(f"{owner}.{name}" for name in names)
     return frozenset(stored)
+
+
+def settable_names(module: ModuleIndex) -> frozenset[str]:
+    """The names of a module that one of its functions sets for good, for whoever calls it.
+
+    What a generator sets, or ``__enter__``, it takes back: it holds for a block of the caller's.
+    """
+    return frozenset[str]().union(
+        *(
+            rebound_names(unit.code)
+            for name in module.rebound
+            for unit in module.units_with(name)
+            if unit.is_function and unit.cls is None and not unit.finds(_TAKES_BACK)
+        )
+    )

@@ -7,7 +7,7 @@ from typing import Final
 
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.values.domain import Array, Const, Static, Tuple, Value
+from jitlint.absint.values.domain import NONE, Array, Const, Static, Tuple, Value
 from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.statics import is_number
 
@@ -31,6 +31,13 @@ _SHAPES: Final[Mapping[str, int]] = {
 }
 _DIMENSIONS: Final = frozenset({"numpy.random.rand", "numpy.random.randn"})
 _ROWS: Final = frozenset({"numpy.arange", "jax.numpy.arange"})
+#: as long as their first argument says
+_AS_LONG: Final = frozenset(
+    {
+        *_named("numpy jax.numpy", "hanning hamming blackman bartlett", 0),
+        *_named("numpy.fft jax.numpy.fft", "fftfreq", 0),
+    }
+)
 _SPACED: Final = frozenset(_named("numpy jax.numpy", "linspace logspace geomspace", 0))
 _SQUARES: Final = frozenset(_named("numpy jax.numpy", "eye identity", 0))
 _KEEPING: Final = frozenset(
@@ -68,6 +75,17 @@ def sized(it: Interpreter, name: str, call: Call, made: Value) -> Value:
         return made
     uniform = name.rpartition(".")[2] in _UNIFORM.split()
     return with_extent(made, Extent(shape, uniform, it.trace is None))
+
+
+def asked_size(name: str, call: Call) -> bool:
+    """Whether a function of NumPy that draws numbers is asked for an array of them."""
+    if not name.startswith("numpy.random."):
+        return False
+    position = _SHAPES.get(name)
+    if position is None:
+        return name in _DIMENSIONS and bool(call.positional)
+    size = call.args.get(position, "size")
+    return size is not None and size != NONE
 
 
 def sized_by_method(call: Call, made: Value) -> Value:
@@ -113,6 +131,8 @@ def _shape(name: str, call: Call) -> tuple[int, ...] | None:
         plain = len(call.positional) < 3 and "step" not in call.keywords
         known = plain and start is not None and end is not None
         return (max(end - start, 0),) if known and start is not None and end is not None else None
+    if name in _AS_LONG:
+        return None if first is None else (first,)
     if name in _SPACED:
         count = call.args.get(2, "num")
         length = None if count is None else number(count)

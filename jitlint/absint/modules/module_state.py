@@ -13,6 +13,7 @@ from jitlint.absint.code.replaced_names import (
     binds_computed_names,
     patched_libraries,
     runs_texts,
+    settable_names,
 )
 from jitlint.absint.values.domain import (
     CHANGES,
@@ -51,6 +52,9 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _fill_later(it, value, lambda: it.pushed_in_module(module, name))
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
+        if is_switch(value) and name in module.fact(settable_names):
+            # Whoever uses the module may have set it, the one way or the other.
+            return UNKNOWN
         return changing(value)
     return value
 

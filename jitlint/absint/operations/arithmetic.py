@@ -10,7 +10,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.events import PythonIndex
-from jitlint.absint.limits import FOLDED
+from jitlint.absint.limits import FOLDED, FOLDED_EXPONENT
 from jitlint.absint.machine.clock_signals import DurationCompared, Elapsed, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -61,7 +61,11 @@ _FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
     cst.Modulo: operator.mod,
     cst.BitAnd: operator.and_,
     cst.BitOr: operator.or_,
+    cst.Power: operator.pow,
+    cst.LeftShift: operator.lshift,
 }
+#: whose results grow with what stands on the right
+_GROWING: Final = (cst.Power, cst.LeftShift)
 _BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
 #: operators that make durations of durations
 _SCALES: Final = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide)
@@ -229,6 +233,8 @@ def _of_constants(op: type, left: Const, right: Const) -> Value:
     sides = (left.value, right.value)
     numbers = all(isinstance(side, (int, float)) for side in sides)
     if function is None or any(map(_is_large, sides)) or (op is cst.Multiply and not numbers):
+        return _of_statics(op, left, right)
+    if op in _GROWING and (not numbers or abs(right.value) > FOLDED_EXPONENT):
         return _of_statics(op, left, right)
     try:
         return Const(function(left.value, right.value))

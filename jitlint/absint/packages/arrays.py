@@ -7,6 +7,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.events import Conversion, NumpyCall
+from jitlint.absint.library.extents import asked_size
 from jitlint.absint.library.registry import ANY, Call, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import WorkDispatched
@@ -125,19 +126,56 @@ _OBJECT_DTYPES: Final = (External("builtins.object"), Const("object"), Const("O"
 def numpy_result(it: Interpreter, name: str, call: Call, result: Value) -> Value:
     """What a function gives, more closely where it is a NumPy array that was made just now."""
     # Host code has no tracers, of which object arrays might be made.
-    made = result == UNKNOWN and name in _MAKERS and it.trace is None and not it.under
-    if result != NDARRAY and not made:
+    on_host = it.trace is None and not it.under
+    if result != NDARRAY and not (result == UNKNOWN and on_host):
         return result
-    if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
-        return UNKNOWN
     if name in _MAKERS:
+        if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
+            return UNKNOWN
         dimensions = _has_dimensions(name, call.first)
         of_texts = name in _CONVERTERS and _holds_texts(it, call)
         return (TextArray if of_texts else MadeArray)(dimensions=dimensions)
-    scalar = _SCALARS.get(name)
-    if scalar is None or (call.positional and _is_sequence(call.first)):
-        return result
-    return scalar
+    if name in _SCALARS:
+        is_array = result != NDARRAY or (call.positional and _is_sequence(call.first))
+        return result if is_array else _SCALARS[name]
+    return _made_for_host(it, name, call) or result
+
+
+#: options that leave it at one array
+_PLAIN_OPTIONS: Final = frozenset(
+    "axis copy decimals dtype fill_value k n norm order reps repeats shift size".split()
+)
+
+
+def _made_for_host(it: Interpreter, name: str, call: Call) -> Value | None:
+    """What NumPy or SciPy surely makes of what is no array of JAX, None where that is not sure."""
+    fact = lookup(name)
+    if fact is None or call.starred or not call.keywords.keys() <= _PLAIN_OPTIONS:
+        return None
+    if (call.keywords.get("dtype") or UNKNOWN) in _OBJECT_DTYPES:
+        return None
+    if asked_size(name, call):
+        return MADE_ROWS
+    if fact.dispatches_to_method and not all(_is_of_host(it, each) for each in call.positional):
+        return None
+    needed = sum(not each.has_default for each in fact.parameters or ())
+    kind, _, count = fact.made.partition(":")
+    if kind == "array" or (kind == "rows" and any(map(_has_rows, call.positional))):
+        return MADE_ROWS
+    if kind == "arrays" and not call.keywords and len(call.positional) <= needed:
+        return Tuple((MADE_ROWS,) * int(count))
+    return None
+
+
+def _is_of_host(it: Interpreter, value: Value) -> bool:
+    """Whether a value is certainly no array of JAX, and no object that may be one."""
+    return isinstance(value, (Const, Static)) or (
+        isinstance(value, Ref) and isinstance(it.contents(value), ListObject)
+    )
+
+
+def _has_rows(value: Value) -> bool:
+    return value == MADE_ROWS or isinstance(value, Ref)
 
 
 def _holds_texts(it: Interpreter, call: Call) -> bool:

@@ -109,8 +109,13 @@ class NewStaticValueInLoop(Rule):
                 f"{opening}: {what} is a new Python number each time, which is static here.",
                 field or f"Pass `jnp.asarray({event.operand})`.",
             )
+        if event.field:
+            return (
+                f"{opening}: {what}, which is static, is another number each time.",
+                "Pass the number as an argument of its own, which is traced.",
+            )
         return (
-            f"{opening}: {operand_text(event)} is a new value of a static argument each time.",
+            f"{opening}: {what} is a new value of a static argument each time.",
             "Have it traced; where shapes or Python control flow need it, keep it to a few values.",
         )
 

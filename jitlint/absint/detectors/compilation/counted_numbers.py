@@ -7,16 +7,20 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep
 from jitlint.absint.detectors.surroundings.loop_counters import (
+    IsNew,
     bound_within,
     counters,
     is_fraction,
+    is_list,
     is_short,
+    length_called,
     one_of,
     takes_new_values,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
 from jitlint.absint.limits import FEW_SIZES, FEW_VALUES
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import Function
 
 
 def makes_new(
@@ -32,8 +36,42 @@ def makes_new(
     """
     known = it.written(counters, loop)
     scaled = frozenset(name for name in known.scaled if is_fraction(it, name))
-    lasting = known.lasting | scaled
-    return takes_new_values(node, one_of(lasting | known.counting if outermost else lasting))
+    lengths = frozenset(length_called(name) for name in known.grows if is_list(it, name))
+    lasting = known.lasting | scaled | lengths
+    is_new = one_of(lasting | known.counting if outermost else lasting)
+    return takes_new_values(node, is_new) or _computes_new(it, node, is_new)
+
+
+def _computes_new(it: Interpreter, node: cst.BaseExpression, is_new: IsNew) -> bool:
+    """Whether a function of the project gives another number for another one: ``rate(step)``.
+
+    It does so in one expression, ``0.1 * 0.99**step``.
+    """
+    if not isinstance(node, cst.Call):
+        return False
+    with it.speculating():
+        function = it.ev(node.func)
+    code = function.code if type(function) is Function and not function.closure else None
+    if code is None or code.unit.decorated or it.load(code) is None:
+        return False
+    given = [name for name, value in given_by_name(code, node) if takes_new_values(value, is_new)]
+    result = it.frame.parsed.fact(_only_result, code)
+    return bool(given) and result is not None and takes_new_values(result, one_of({*given}))
+
+
+def _only_result(code: Code) -> cst.BaseExpression | None:
+    """What a function returns that does nothing else."""
+    if isinstance(code.node, cst.Lambda):
+        return code.node.body
+    assert isinstance(code.node, cst.FunctionDef)
+    lines = [
+        part
+        for line in code.node.body.body
+        for part in (line.body if isinstance(line, cst.SimpleStatementLine) else [line])
+        if not (isinstance(part, cst.Expr) and isinstance(part.value, cst.SimpleString))
+    ]
+    only = lines[0] if len(lines) == 1 else None
+    return only.value if isinstance(only, cst.Return) else None
 
 
 def is_few(it: Interpreter, loop: cst.CSTNode, *, sizes: bool = False) -> bool:

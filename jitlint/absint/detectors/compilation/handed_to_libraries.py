@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -13,14 +14,15 @@ from jitlint.absint.detectors.compilation.jit_lifetimes import note_caller, note
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitUses
 from jitlint.absint.detectors.surroundings.filling import is_collected
 from jitlint.absint.detectors.surroundings.loop_variables import loops_on_object
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import LibraryCalled
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.signals import UnknownCalled, observes
-from jitlint.absint.values.domain import Transformed, Value, base_function
+from jitlint.absint.values.domain import UNKNOWN, Function, Transformed, Value, base_function
 from jitlint.jaxmodel.functions import lookup
-from jitlint.jaxmodel.repetition import calls_at_once, launches, maps, repeats
+from jitlint.jaxmodel.repetition import calls_at_once, handler_of, launches, maps, repeats
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -31,6 +33,8 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     if again or launches(called.name):
         for value in called.args.values():
             _handed_over(it, value, called.node, repeats=again)
+            if again:
+                _run_lambda(it, value, called.node)
     if it.trace is None and calls_at_once(called.name) and not is_collected(it.frame, called.node):
         for value in called.args.values():
             if isinstance(value, Transformed):
@@ -41,6 +45,15 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
         handed_in = filter(None, map(base_function, called.args.values()))
         it.observations(JitUses).traced.update(function.code for function in handed_in)
     _held_by_others(it, called.args, called.node)
+
+
+def _run_lambda(it: Interpreter, value: Value, node: cst.CSTNode) -> None:
+    """A lambda runs where it is handed over; functions that stand in others run in any case."""
+    if it.trace is not None or not isinstance(value, Function):
+        return
+    if isinstance(value.code.node, cst.Lambda):
+        with suppress(Terminated), it.branch(it.state.copy()):
+            it.call(value, Arguments(star=UNKNOWN), node)
 
 
 def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: bool = True) -> None:
@@ -76,8 +89,9 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     _held_by_others(it, called.args, node)
     if it.trace is None and isinstance(node, cst.Call) and called.args.positional:
         method = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
-        if maps(method):
-            _handed_over(it, called.args.positional[0], node)
+        position = 0 if maps(method) else handler_of(method)
+        if position is not None and position < len(called.args.positional):
+            _handed_over(it, called.args.positional[position], node)
     if it.trace is None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         caller, name = it.frame, node.func.attr.value
         key = (caller.code or caller.module, id(node))

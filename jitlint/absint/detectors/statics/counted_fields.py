@@ -21,16 +21,15 @@ def is_counted(it: Interpreter, field: str, node: cst.BaseExpression) -> bool:
     Args:
       it: the interpreter, where the object is used.
       field: the name of the field.
-      node: the name of the object, as it is written there.
+      node: the object, as it is written there.
     """
-    if not isinstance(node, cst.Name) or not it.frame.enclosing_loops:
+    if not isinstance(node, (cst.Name, cst.Call)) or not it.frame.enclosing_loops:
         return False
-    path = f"{node.value}.{field}"
+    path = f"{node.value}.{field}" if isinstance(node, cst.Name) else field
     for depth, loop in enumerate(lasting_loops(it.frame, node)):
         given = [
             value
-            for target, made in bindings(loop)
-            if isinstance(target, cst.Name) and target.value == node.value
+            for made in _made_in(loop, node)
             if isinstance(made, cst.Call)
             for value in _given(it, made, field)
         ]
@@ -40,6 +39,16 @@ def is_counted(it: Interpreter, field: str, node: cst.BaseExpression) -> bool:
                 for value in given
             )
     return False
+
+
+def _made_in(loop: cst.CSTNode, node: cst.Name | cst.Call) -> Iterator[cst.CSTNode | None]:
+    """What a loop makes an object of: the call itself, or those that it gives a name."""
+    if isinstance(node, cst.Call):
+        yield node
+        return
+    for target, made in bindings(loop):
+        if isinstance(target, cst.Name) and target.value == node.value:
+            yield made
 
 
 def _given(it: Interpreter, call: cst.Call, field: str) -> Iterator[cst.BaseExpression]:

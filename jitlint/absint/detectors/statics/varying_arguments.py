@@ -42,12 +42,14 @@ from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.given import Application, application_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     Array,
     Const,
     Default,
     Function,
     Partial,
+    Ref,
     Static,
     Transformed,
     Tree,
@@ -56,6 +58,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
@@ -78,8 +81,25 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     elif _is_compared(passed.value):
         _counted(it, passed)
         return
+    elif _counts_in_fields(it, passed):
+        return
     if isinstance(node, cst.BaseExpression):
         _made_anew(it, passed, Part(passed.value), node)
+
+
+def _counts_in_fields(it: Interpreter, passed: ArgumentPassed) -> bool:
+    """What is passed may be compared by its fields, one of which is another number each time."""
+    node = passed.node
+    contents = it.contents(passed.value) if isinstance(passed.value, Ref) else None
+    if not isinstance(contents, Instance) or not isinstance(node, cst.BaseExpression):
+        return False
+    if class_info(it, contents.cls).kind != "dataclass":
+        return False
+    for name, held in contents.attributes.items():
+        if is_number(held) and is_counted(it, name, node):
+            _note(it, passed, field=name)
+            return True
+    return False
 
 
 def _in_static_parts(it: Interpreter, passed: ArgumentPassed) -> None:

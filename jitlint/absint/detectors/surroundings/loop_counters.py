@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -40,12 +40,14 @@ class Counters(Struct):
         what is in data.
       ranges: the arguments of the ``range``, where the loop runs over one.
       scaled: names that are multiplied with others: these last if they are no whole numbers.
+      grows: names of what something is appended to, and nothing taken out of.
     """
 
     counting: frozenset[str] = frozenset()
     lasting: frozenset[str] = frozenset()
     ranges: Sequence[cst.BaseExpression] = field(default=())
     scaled: frozenset[str] = frozenset()
+    grows: frozenset[str] = frozenset()
 
 
 def counters(loop: cst.CSTNode) -> Counters:
@@ -56,9 +58,14 @@ def counters(loop: cst.CSTNode) -> Counters:
         found = _of_iterable(loop.target, loop.iter)
         once = frozenset(name for name in found.counting | found.lasting if bound[name] == 1)
         found = Counters(found.counting & once, found.lasting & once, found.ranges)
-    counting, lasting, scaled = set(found.counting), set(found.lasting), set[str]()
+    counting, lasting = set(found.counting), set(found.lasting)
+    scaled, grows = set[str](), set[str]()
     for statement in _always(loop):
-        if isinstance(statement, cst.AugAssign):
+        if isinstance(statement, cst.Expr):
+            grown = _appended(statement.value)
+            if grown is not None and not bound[grown] and not _shrinks(loop, grown):
+                grows.add(grown)
+        elif isinstance(statement, cst.AugAssign):
             path = dotted(statement.target)
             if path is None or bound[path] != 1:
                 continue
@@ -82,7 +89,8 @@ def counters(loop: cst.CSTNode) -> Counters:
                     and _scales(statement.value.operator, statement.value.right, bound)
                 ):
                     scaled.add(target.value)
-    return Counters(frozenset(counting), frozenset(lasting), found.ranges, frozenset(scaled))
+    more = frozenset(scaled), frozenset(grows)
+    return Counters(frozenset(counting), frozenset(lasting), found.ranges, *more)
 
 
 def bound_within(node: cst.CSTNode) -> frozenset[str]:
@@ -95,8 +103,42 @@ IsNew = Callable[[cst.BaseExpression], bool]
 
 
 def one_of(names: set[str] | frozenset[str]) -> IsNew:
-    """Whether an expression is one of some names or attributes."""
-    return lambda node: dotted(node) in names
+    """Whether an expression is one of some names or attributes, or the length of one."""
+    return lambda node: (_length_of(node) or dotted(node)) in names
+
+
+def length_called(name: str) -> str:
+    """How the length of a list is called among what counts."""
+    return f"len({name})"
+
+
+def _length_of(node: cst.BaseExpression) -> str | None:
+    if not isinstance(node, cst.Call) or len(node.args) != 1 or _last_name(node.func) != "len":
+        return None
+    measured = dotted(node.args[0].value)
+    return None if measured is None else length_called(measured)
+
+
+def _appended(node: cst.BaseExpression) -> str | None:
+    """What a list is called that something is appended to."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    appends = node.func.attr.value == "append" and isinstance(node.func.value, cst.Name)
+    return dotted(node.func.value) if appends else None
+
+
+def _shrinks(loop: cst.CSTNode, path: str) -> bool:
+    """Whether a loop takes anything out of a list again, or hands it to who may."""
+    return any(
+        isinstance(inner, cst.Call)
+        and isinstance(inner.func, cst.Attribute)
+        and inner.func.attr.value in _TAKES_OUT
+        and dotted(inner.func.value) == path
+        for inner in walk_own(loop)
+    )
+
+
+_TAKES_OUT: Final = frozenset({"clear", "pop", "popleft", "remove"})
 
 
 def takes_new_values(node: cst.BaseExpression, is_new: IsNew) -> bool:
@@ -304,6 +346,22 @@ def _scales(operator: cst.CSTNode, by: cst.BaseExpression, bound: Counter[str]) 
     """Whether an operation multiplies with a name that the loop leaves as it is."""
     multiplies = isinstance(operator, (cst.MultiplyAssign, cst.Multiply))
     return multiplies and isinstance(by, cst.Name) and not bound[by.value]
+
+
+def is_list(it: Interpreter, name: str) -> bool:
+    """Whether a name of the running function stands for a list that it makes: no ``deque``."""
+    code = it.frame.code
+    return code is not None and name in it.frame.parsed.fact(_lists, code)
+
+
+def _lists(code: Code) -> frozenset[str]:
+    made: dict[str, list[cst.CSTNode | None]] = defaultdict(list)
+    for target, value in () if code.node is None else bindings(code.node):
+        if isinstance(target, cst.Name):
+            made[target.value].append(value)
+    return frozenset(
+        name for name, values in made.items() if all(isinstance(v, cst.List) for v in values)
+    )
 
 
 def is_fraction(it: Interpreter, name: str) -> bool:
