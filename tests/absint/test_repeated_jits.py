@@ -416,3 +416,62 @@ def test_what_a_package_hands_on_is_called_in_the_loop_that_hands_it_on() -> Non
             """,
         }
     )
+
+
+def test_what_a_step_of_a_sampler_is_handed_it_calls() -> None:
+    check("""
+        import blackjax.smc.base as smc
+        import jax
+
+        def run(key, state, lambdas, resample, likelihood):
+            for number in range(1, len(lambdas)):
+                key, sub = jax.random.split(key)
+                change = lambdas[number] - lambdas[number - 1]
+
+                @jax.jit  # JIT301
+                def weigh(particles):
+                    return change * likelihood(particles)
+
+                state, _ = smc.step(sub, state, likelihood, weigh, resample)
+            return state
+    """)
+
+
+def test_solvers_of_other_libraries_compile_for_each_function() -> None:
+    check("""
+        import diffrax
+        import optimistix
+
+        def field(t, y, rate):
+            return -rate * y
+
+        def simulate(rates, start):
+            for rate in rates:
+                term = diffrax.ODETerm(lambda t, y, args: -rate * y)
+                diffrax.diffeqsolve(term, diffrax.Tsit5(), 0.0, 1.0, 0.1, start)  # JIT312
+            for rate in rates:
+                diffrax.diffeqsolve(
+                    diffrax.ODETerm(field), diffrax.Tsit5(), 0.0, 1.0, 0.1, start, args=rate
+                )
+
+        def solve(targets, solver, start):
+            for target in targets:
+                optimistix.root_find(lambda y, args: y - target, solver, start)  # JIT312
+    """)
+
+
+def test_handlers_of_windows_run_again_and_again() -> None:
+    check("""
+        import jax
+        import matplotlib.pyplot as plt
+
+        def show(function, data):
+            figure, axes = plt.subplots()
+
+            def moved(event):
+                shifted = jax.jit(lambda x: function(x) + event.xdata)  # JIT303
+                axes.plot(shifted(data))
+
+            figure.canvas.mpl_connect("motion_notify_event", moved)
+            plt.show()
+    """)

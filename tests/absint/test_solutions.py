@@ -116,3 +116,25 @@ def test_a_set_of_the_host_may_have_been_emptied() -> None:
                 return x
             return float(x)  # JIT105
     """)
+
+
+def test_options_that_solvers_must_know() -> None:
+    check("""
+        import diffrax
+        import jax
+        import optimistix as optx
+
+        def field(t, y, args):
+            return -y
+
+        @jax.jit
+        def run(y, settings):
+            term, solver, steps = diffrax.ODETerm(field), diffrax.Tsit5(), settings["steps"]
+            found = diffrax.diffeqsolve(term, solver, 0.0, 1.0, 0.1, y, max_steps=steps)  # JIT108
+            return found.ys
+
+        @jax.jit
+        def root(y, throw):
+            solver = optx.Newton(1e-3, 1e-3)
+            return optx.root_find(lambda y, args: y, solver, y, throw=throw).value  # JIT108
+    """)

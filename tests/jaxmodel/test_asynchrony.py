@@ -6,6 +6,7 @@ import functools
 import os
 import subprocess
 import sys
+import timeit
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 
 from jitlint.jaxmodel.asynchrony import (
     IN_FLIGHT,
+    MANY_EXECUTIONS,
     WAITING_METHODS,
     has_calls_wait,
+    magic_runs_often,
     waits_for_arguments,
     waits_itself,
 )
@@ -80,7 +83,7 @@ def test_methods_that_wait(name: str) -> None:
     ],
 )
 def test_functions_that_wait(name: str, call: Callable[[Any], Any]) -> None:
-    assert waits_for_arguments(name)
+    assert waits_for_arguments(name, is_array=True)
     assert waits(call)
 
 
@@ -99,8 +102,40 @@ def test_functions_that_wait(name: str, call: Callable[[Any], Any]) -> None:
     ],
 )
 def test_functions_that_do_not(name: str, call: Callable[[Any], Any]) -> None:
-    assert not waits_for_arguments(name)
+    assert not waits_for_arguments(name, is_array=True)
     assert not waits(call)
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max"])
+def test_of_a_list_numpy_makes_an_array_of_its_own(name: str) -> None:
+    assert waits_for_arguments(f"numpy.{name}", is_array=False)
+    assert waits(lambda y: getattr(np, name)([y, y]))
+
+
+@pytest.mark.parametrize(
+    ("magic", "often"),
+    [
+        ("%timeit", True),
+        ("%%timeit -n 10 -r 3", False),
+        ("%timeit -n 100 -r 5", True),
+        ("%timeit -n 5", False),
+        ("%time", False),
+    ],
+)
+def test_magics_that_run_something_often(magic: str, often: bool) -> None:
+    assert magic_runs_often(magic) is often
+
+
+def test_dispatches_that_are_repeated_wait_for_each_other() -> None:
+    """As ``%timeit`` does it: of so many runs next to nothing is lost."""
+    x = jnp.ones((300, 300))
+    step = jax.jit(lambda x: jnp.sin(x @ x) @ x)
+    step(x).block_until_ready()
+    dispatched, done = (
+        min(timeit.repeat(run, number=MANY_EXECUTIONS, repeat=3))
+        for run in (lambda: step(x), lambda: step(x).block_until_ready())
+    )
+    assert dispatched > 0.4 * done
 
 
 def test_functions_of_equinox_wait_for_themselves() -> None:

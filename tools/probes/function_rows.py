@@ -449,7 +449,7 @@ def _attempted(subject: Subject, arguments: Mapping[str, Any]) -> Any:
     """What a call gives outside of every trace, None where it fails."""
     try:
         return subject.call(arguments)
-    except Exception:  # noqa: BLE001 - whatever a library raises
+    except Exception:  # whatever a library raises
         return None
 
 
