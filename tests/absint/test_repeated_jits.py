@@ -475,3 +475,25 @@ def test_handlers_of_windows_run_again_and_again() -> None:
             figure.canvas.mpl_connect("motion_notify_event", moved)
             plt.show()
     """)
+
+
+def test_a_program_is_started_once() -> None:
+    check("""
+        from functools import partial
+
+        import jax
+        from absl import app
+
+        def scaled(x, factor):
+            return x * factor
+
+        def main(argv):
+            scale = jax.jit(partial(scaled, factor=3))
+            print(scale(1.0))
+
+        if __name__ == "__main__":
+            app.run(main)
+
+        if __name__ == "__main__":
+            app.run(main)
+    """)

@@ -299,8 +299,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
         if call.name == "pop":
             del it.edit(call.receiver).items[key.value]
         return result
-    if contents.rest is not None:
-        return join(contents.rest, fallback)
+    if contents.elsewhere is not None:
+        return join(contents.elsewhere, fallback)
     if call.name == "setdefault":
         fallback = default or NONE
         it.edit(call.receiver).items[key.value] = fallback

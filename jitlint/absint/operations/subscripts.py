@@ -325,7 +325,7 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
         return UNKNOWN
     if isinstance(index, Const):
         found: Value | None = contents.items.get(index.value)
-        return taken_out(it, contents.rest or UNKNOWN) if found is None else found
+        return taken_out(it, contents.elsewhere or UNKNOWN) if found is None else found
     found = taken_out(it, join_all(parts_of(contents)))
     if not is_guess(index, node, contents):
         return found

@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.statics import is_number
 
 
 @verb("bind")
@@ -150,4 +151,14 @@ def _missing(
     if args.open and isinstance(default, Sentinel):
         # Whoever calls it may pass something.
         return STATIC
+    if args.open and it.trace is None and _lists_numbers(it, default):
+        # So he may here: an array in the place of ``values=[0]``.
+        return UNKNOWN
     return UNKNOWN if default is None else default
+
+
+def _lists_numbers(it: Interpreter, default: Value | None) -> bool:
+    """Whether a default is a list of numbers."""
+    contents = it.contents(default) if isinstance(default, Ref) else None
+    items = contents.items if isinstance(contents, ListObject) else None
+    return bool(items) and all(map(is_number, items or ()))

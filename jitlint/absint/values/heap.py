@@ -11,7 +11,7 @@ import copy
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Self
 
-from jitlint.absint.values.domain import Class, Value
+from jitlint.absint.values.domain import UNKNOWN, Class, Ref, Value
 
 
 class Variables(dict[str, Value]):
@@ -119,6 +119,15 @@ class DictObject:
     def copy(self) -> DictObject:
         """A private copy."""
         return self.with_items(dict(self.items), self.rest)
+
+    @property
+    def elsewhere(self) -> Value | None:
+        """What stands under a key that is none of those known.
+
+        An object that was put in under computed keys (``params[f"layer_{i}"] = layer``) beside keys
+        that are written is rather not what somebody asks for by another name.
+        """
+        return UNKNOWN if self.items and isinstance(self.rest, Ref) else self.rest
 
     def with_items(self, items: dict[Any, Value], rest: Value | None) -> DictObject:
         """A dict of the same kind that holds something else."""

@@ -354,12 +354,15 @@ def set_key(contents: DictObject, key: Value, value: Value) -> None:
 
 
 def update_dict(contents: DictObject, other: DictObject) -> None:
-    """Put all values of another dict into a dict."""
+    """Put all values of another dict into a dict; what it has under unknown keys, under any."""
     if other.rest == UNKNOWN:
         # `{"clip": None, **options}`: settings are what the options may set.
         for key, value in contents.items.items():
-            if isinstance(value, (Const, Static)):
+            if isinstance(value, (Const, Static, Tuple)):
                 contents.items[key] = UNKNOWN
+    elif other.rest is not None:
+        for key, value in contents.items.items():
+            contents.items[key] = join(value, other.rest)
     contents.items.update(other.items)
     if other.rest is not None:
         contents.rest = join_with(contents.rest, other.rest)

@@ -11,7 +11,7 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import called_name
 from jitlint.absint.detectors.compilation.handed_functions import closed_over, handed, held
 from jitlint.absint.detectors.compilation.jit_lifetimes import note_caller, note_kept
-from jitlint.absint.detectors.compilation.jit_sites import Call, JitUses
+from jitlint.absint.detectors.compilation.jit_sites import LAUNCHED, Call, JitUses
 from jitlint.absint.detectors.surroundings.filling import is_collected
 from jitlint.absint.detectors.surroundings.loop_variables import loops_on_object
 from jitlint.absint.machine.arguments import Arguments
@@ -63,7 +63,8 @@ def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode, *, repeats: b
     caller, callee = it.frame, function.code
     known = it.observations(JitUses).calls.setdefault(callee, {})
     place = Place(caller.parsed, node)
-    key = (caller.code or caller.module, id(node))
+    # A program is started once, in whichever of several places.
+    key = (caller.code or caller.module, id(node) if repeats else LAUNCHED)
     if key not in known:
         known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=repeats)
     wraps = closed_over(it, function)

@@ -26,6 +26,8 @@ EVERY_TIME: Final = "turn"
 NEEDED: Final = "{}()"
 #: how a parameter is written for which a call makes a function of its own, or which is jitted
 OWN: Final = "own {}"
+#: stands for the places that start a program: whichever is reached, it is started once
+LAUNCHED: Final = "launched"
 #: what makes an object, and the jitted functions that are its own
 INIT: Final = "__init__"
 

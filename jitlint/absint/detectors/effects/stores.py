@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
+from jitlint.absint.detectors.effects.channels import is_channel
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.effects.own_attributes import is_derived
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
@@ -200,11 +201,9 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
         return
     variables = None if change.env is None else it.contents(change.env)
     before = variables.get(change.name) if isinstance(variables, Variables) else None
-    if (
-        before is not None
-        and isinstance(change.value, Const)
-        and all(constant(held) == change.value.value for held in members_of(before))
-    ):
+    held = () if before is None else members_of(before)
+    value = change.value
+    if held and isinstance(value, Const) and all(constant(v) == value.value for v in held):
         # `steps = float(steps)`: what compiled code computes with is the same.
         return
     bound = it.observations(Notes).bound.setdefault(it.trace_number, {})
@@ -217,7 +216,7 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
         return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
-    if of_note:
+    if of_note and not (change.env is None and is_channel(it, change.name)):
         scope = "global" if change.env is None else "nonlocal"
         if change.env is None:
             bound[event_key(change.node, OuterAssignment)] = change.name
