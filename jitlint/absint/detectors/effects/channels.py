@@ -12,15 +12,23 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import children, walk
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import Const, Default, Static, Value, members_of
 
 
-def is_channel(it: Interpreter, name: str) -> bool:
+def is_channel(it: Interpreter, name: str, value: Value) -> bool:
     """Whether a global that the running function sets is read by functions within it alone.
+
+    A tracer stays behind there, whoever reads it.
 
     Args:
       it: the interpreter, where the global is set.
       name: the global.
+      value: what it is set to.
     """
+    if isinstance(value, Default):
+        value = value.value
+    if not all(isinstance(member, (Const, Static)) for member in members_of(value)):
+        return False
     unit, module = it.frame.parsed.unit, it.frame.module
     if any(other is not unit and other.is_function for other in module.units_with(name)):
         return False

@@ -216,7 +216,7 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
         return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
-    if of_note and not (change.env is None and is_channel(it, change.name)):
+    if of_note and not (change.env is None and is_channel(it, change.name, value)):
         scope = "global" if change.env is None else "nonlocal"
         if change.env is None:
             bound[event_key(change.node, OuterAssignment)] = change.name
