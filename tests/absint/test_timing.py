@@ -41,7 +41,7 @@ def measured(*lines: str) -> bool:
         ["y = work(x)", "if args.verbose: print('done')"],
         ["for _ in range(args.steps): x = work(x)"],
         ["for _ in range(100): x = work(x)"],
-        ["for y in args.batches: jax.value_and_grad(lambda w: jnp.mean(work(w) @ y))(x)"],
+        ["for y in range(9): jax.value_and_grad(lambda w: jnp.mean(work(w) @ y))(x)"],
         ["jax.value_and_grad(lambda w: jnp.mean(w @ w))(x)"],
         ["y = [work(x) for _ in range(3)]"],
         ["y = work(x)", "y.copy_to_host_async()"],
@@ -87,10 +87,38 @@ def f(x, batches):
     ahead = work.lower(x).compile()
     jax.grad(lambda w: jnp.mean(w @ x))(x)
     start = time.time()
-    for y in batches:
-        x = ahead(y)
+    for _ in range(9):
+        x = ahead(x)
     return time.time() - start
 """) == [8]
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for y in args.batches",
+        "for number, y in enumerate(tqdm(args.loader))",
+        "for number in range(len(args.images) // args.batch_size)",
+        "for number in range(args.count // args.width)",
+    ],
+)
+def test_of_a_whole_data_set_most_is_done(loop):
+    """Observed: 469 to 2441 steps an epoch lose 0.4 to 1.7 % of its duration."""
+    assert not measured(f"{loop}: x = work(x)")
+
+
+def test_what_is_told_as_often_as_settings_say_is_mostly_done():
+    body = """
+def f(x, args):
+    start = time.time()
+    for step in args.batches:
+        x = work(x)
+        if step % {every} == 0:
+            print(time.time() - start)
+            start = time.time()
+"""
+    assert not due(body.format(every="args.log_every"))
+    assert due(body.format(every="10"))
 
 
 def test_a_limit_is_no_measurement():

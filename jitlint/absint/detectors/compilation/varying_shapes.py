@@ -34,8 +34,9 @@ from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.clocks import measures
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_counters import counters, is_short
-from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
+from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops, names_in
 from jitlint.absint.events import VaryingShapeArgument
+from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, FunctionCalled, observes
 from jitlint.absint.values.domain import Origin, Transformed, base_function
@@ -108,7 +109,13 @@ def _note_listed(it: Interpreter, function: Transformed, node: cst.BaseExpressio
 
 def _note_listed_at(it: Interpreter, site: JitSite | None, node: cst.BaseExpression) -> None:
     frame, loops = it.frame, it.frame.enclosing_loops
-    if site is None or site.owner is not frame.code or site.fresh is None:
+    if site is None or site.fresh is None:
+        return
+    if site.owner is not frame.code:
+        around = _maker_of(it, site, node)
+        if around is not None:
+            with it.entered(around):
+                _note_listed_at(it, site, node)
         return
     if site.loop is not None and is_made_by_turn(it, loops, [node]):
         site.sized |= {EVERY_TIME}
@@ -121,6 +128,18 @@ def _note_listed_at(it: Interpreter, site: JitSite | None, node: cst.BaseExpress
         scope = Scope.of_frame(it, frame.code.node, listed=True)
         change_of_size(scope, node)
         site.sized |= {f"{LISTED} {asked}" for asked in scope.asked}
+
+
+def _maker_of(it: Interpreter, site: JitSite, node: cst.BaseExpression) -> Frame | None:
+    """Where the function runs that has made what is called, and what calls it with its own names.
+
+    ``timed(lambda: step(x))``, beside ``step = jax.jit(...)``.
+    """
+    code, closure = it.frame.code, it.frame.closure
+    if code is None or not closure or not {*names_in(node)}.isdisjoint(code.bound_names):
+        return None
+    active = (frame for frame in it.active_frames() if frame.env == closure[0])
+    return next((frame for frame in active if frame.code is site.owner), None)
 
 
 def _is_listed(scope: Scope, node: cst.BaseExpression) -> bool:

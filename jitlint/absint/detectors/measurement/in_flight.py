@@ -13,8 +13,8 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
-from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.written import own_above
+from jitlint.absint.code.syntax import called_name, walk_own
+from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, own_above
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
 from jitlint.absint.operations.turns import full_turns
@@ -30,12 +30,14 @@ class InFlight:
 
     Attributes:
       turns: how often loops have run, by their nodes, where that is known.
+      of_data: the loops that go through data, however much that is.
       traced: whether anything was traced since host code called a transformed function.
       compiled: whether something was compiled as a whole meanwhile.
     """
 
     def __init__(self) -> None:
         self.turns: dict[int, int] = {}
+        self.of_data: set[int] = set()
         self.traced = False
         self.compiled = False
 
@@ -43,6 +45,7 @@ class InFlight:
         """What a run knows that goes on from this one."""
         made = InFlight()
         made.turns = dict(self.turns)
+        made.of_data = set(self.of_data)
         return made
 
 
@@ -52,6 +55,43 @@ def _loop_left(it: Interpreter, loop: LoopLeft) -> None:
         turns = full_turns(it, loop)
         if turns:
             it.observations(InFlight).turns[id(loop.node)] = turns
+        elif _goes_through_data(it, loop.node.iter):
+            it.observations(InFlight).of_data.add(id(loop.node))
+
+
+def _goes_through_data(it: Interpreter, node: cst.BaseExpression) -> bool:
+    """Whether a loop takes batches, or counts them: of a whole data set there are many.
+
+    A ``range`` of a plain number is how often somebody repeats something, rather few times.
+    """
+    while isinstance(node, cst.Call) and node.args and called_name(node) in _HANDING_ON:
+        node = node.args[0].value
+    if not isinstance(node, cst.Call) or called_name(node) not in ("range", "trange"):
+        return not isinstance(node, (cst.List, cst.Tuple))
+    return any(_counts_parts(it, arg.value) for arg in node.args)
+
+
+def _counts_parts(it: Interpreter, node: cst.BaseExpression) -> bool:
+    """Whether a number is made of how much there is: ``len(images) // batch_size``."""
+    sources: list[cst.CSTNode] = [node]
+    if isinstance(node, cst.Name):
+        sources = [
+            value
+            for inner in nodes_around(it.frame)
+            if isinstance(inner, cst.Assign)
+            for target, value in bindings(inner)
+            if value is not None and isinstance(target, cst.Name) and target.value == node.value
+        ]
+    return any(
+        (isinstance(inner, cst.BinaryOperation) and isinstance(inner.operator, cst.FloorDivide))
+        or (isinstance(inner, cst.Call) and called_name(inner) in ("len", "ceil"))
+        or (isinstance(inner, cst.Attribute) and inner.attr.value == "shape")
+        for source in sources
+        for inner in walk_own(source)
+    )
+
+
+_HANDING_ON: Final = frozenset({"enumerate", "iter", "list", "tqdm", "zip"})
 
 
 @observes(TransformedCalled)
@@ -91,8 +131,11 @@ def is_mostly_done(
       periods: how many turns those run that read clocks in some turns only.
       by_operations: whether each turn dispatches many operations.
     """
-    turns = {**it.observations(InFlight).turns, **periods}
+    known = it.observations(InFlight)
+    turns = {**known.turns, **periods}
     if by_operations and not loops <= turns.keys():
+        return True
+    if not known.of_data.isdisjoint(loops - turns.keys()):
         return True
     often = math.prod(turns.get(loop, 1) for loop in loops)
     return often * (_OPERATIONS if by_operations else 1) >= MANY_EXECUTIONS
@@ -138,4 +181,7 @@ def _period(it: Interpreter, test: cst.BaseExpression) -> int:
                 value = it.ev(inner.right)
             if isinstance(value, Const) and type(value.value) is int:
                 found = max(found, value.value)
+            elif isinstance(inner.right, cst.Attribute) and not isinstance(value, Const):
+                # `config.log_every`: as often as somebody wants to read of it.
+                found = max(found, MANY_EXECUTIONS)
     return found

@@ -206,19 +206,22 @@ def _unresolved(
     inner = pending.loops_of(active) - span.loops
     known = it.observations(_Notes).works
     periods = periods or {}
+
+    def done(dispatch: _Dispatch) -> bool:
+        loops = (dispatch.loops - span.loops) | (dispatch.loops & periods.keys())
+        return is_mostly_done(it, loops, periods, by_operations=dispatch.by_operations)
+
+    # Devices work in the order in which they are told to: what came before is done as well.
+    often = [n for n, each in enumerate(span.programs) if each in known and done(known[each])]
+    before = frozenset(span.programs[: often[-1]]) if often else frozenset[Work]()
     return frozenset(
         work
-        for work in found
+        for work in found - before
         if (dispatch := known.get(work)) is None
         or (
             (dispatch.program or not (span.mixed or span.programs))
             and (not inner or not inner.isdisjoint(dispatch.loops))
-            and not is_mostly_done(
-                it,
-                (dispatch.loops - span.loops) | (dispatch.loops & periods.keys()),
-                periods,
-                by_operations=dispatch.by_operations,
-            )
+            and not done(dispatch)
         )
     )
 

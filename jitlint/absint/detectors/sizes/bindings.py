@@ -85,9 +85,9 @@ def _bound_by(node: cst.CSTNode) -> Iterator[tuple[str, Binding]]:
             named = node.asname if isinstance(node, cst.WithItem) else node.name
             assert named is not None
             yield from _parts(named.name, node, None)
-    elif isinstance(node, cst.Del):
-        target = node.target
-        yield from _parts(target.value if isinstance(target, cst.Subscript) else target, node, None)
+    elif isinstance(node, cst.Del) and isinstance(node.target, cst.Subscript):
+        # A name that is deleted has no other value before.
+        yield from _parts(node.target.value, node, None)
 
 
 def _parts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import called_name, dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.listed import listed_names
 from jitlint.absint.detectors.sizes.questions import (
@@ -28,6 +28,10 @@ from jitlint.absint.detectors.surroundings.loop_counters import (
 @answers("number")
 def _new_number(scope: Scope, node: cst.BaseExpression, index: Index) -> Change | None:
     found: list[Change] = []
+    if scope.listed:
+        # Of sizes that are listed one may well give another number, however it is rounded.
+        while isinstance(node, cst.Call) and len(node.args) == 1 and _rounds(node):
+            node = node.args[0].value
 
     def is_new(leaf: cst.BaseExpression) -> bool:
         change = _of_leaf(scope, leaf)
@@ -36,6 +40,10 @@ def _new_number(scope: Scope, node: cst.BaseExpression, index: Index) -> Change 
         return change is not None
 
     return found[0] if takes_new_values(node, is_new) else None
+
+
+def _rounds(call: cst.Call) -> bool:
+    return called_name(call) in ("int", "round", "ceil", "floor")
 
 
 def _of_leaf(scope: Scope, node: cst.BaseExpression) -> Change | None:

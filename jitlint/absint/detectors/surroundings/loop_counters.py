@@ -370,6 +370,12 @@ def is_fraction(it: Interpreter, name: str) -> bool:
     return code is not None and name in it.frame.parsed.fact(_fractions, code)
 
 
+def _is_of_fractions(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.BinaryOperation):
+        return isinstance(node.operator, cst.Divide)
+    return isinstance(node, cst.Float)
+
+
 def _fractions(code: Code) -> frozenset[str]:
     """The names of a function that its text gives fractions, or others of these names."""
     if code.node is None:
@@ -380,11 +386,7 @@ def _fractions(code: Code) -> frozenset[str]:
         for target, value in bindings(code.node)
         if isinstance(target, cst.Name) and value is not None
     ]
-    found |= {
-        name
-        for name, value in bound
-        if any(isinstance(part, (cst.Float, cst.Divide)) for part in walk_own(value))
-    }
+    found |= {name for name, value in bound if any(map(_is_of_fractions, walk_own(value)))}
     found |= {name for name, value in bound if isinstance(value, cst.Name) and value.value in found}
     return frozenset(found)
 
