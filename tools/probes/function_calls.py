@@ -131,7 +131,11 @@ class Subject:
                     self.defaults[parameter.name] = parameter.default
 
     def call(self, arguments: Mapping[str, Any]) -> Any:
-        """Call the function with arguments given by parameter name."""
+        """Call the function with arguments given by parameter name.
+
+        It gets copies of the arrays: some functions change theirs, and the next one that is asked
+        would be told something else.
+        """
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
         complete = True  # no positional parameter was left out so far
@@ -139,7 +143,7 @@ class Subject:
             if name not in arguments:
                 complete = complete and kind == "var_positional"
                 continue
-            value = arguments[name]
+            value = _copied(arguments[name])
             if kind == "var_positional":
                 positional.extend(value)
             elif kind == "positional" or (kind == "either" and complete):
@@ -149,7 +153,7 @@ class Subject:
             else:
                 keywords[name] = value
         if not self.kinds:
-            positional = list(arguments.values())
+            positional = [_copied(value) for value in arguments.values()]
         return self.function(*positional, **keywords)
 
     def attempt(self, arguments: Mapping[str, Any], traced: Iterable[str] = ()) -> Outcome:
@@ -218,3 +222,12 @@ def compact_signature(function: Any, drop_first: bool = False) -> str | None:
         # A ufunc object of JAX: its own signature hides the operands behind *args.
         return " ".join(["x", "y", "z"][: function.nin]) + " / out= where="
     return spelled(parameters[1:] if drop_first else parameters)
+
+
+def _copied(value: Any) -> Any:
+    """Give the value with copies of NumPy's arrays in it."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if type(value) in {tuple, list}:
+        return type(value)(map(_copied, value))
+    return value

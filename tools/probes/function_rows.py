@@ -135,7 +135,7 @@ class Prober:
         returns = self.find_result(subject, baseline, operands, static, row)
         if subject.numpy_like:
             self.fill_numpy(row, static, operands, returns)
-            made = self.find_made(subject, baseline)
+            made = self.find_made(subject, baseline) if subject.name.startswith("numpy.") else None
             if made is not None:
                 row["made"] = made
         else:
@@ -215,7 +215,8 @@ class Prober:
 
         Returns:
           ``array`` or ``arrays:N`` if it gives such with dimensions whatever it is given, ``rows``
-          if it gives one where an operand has some.
+          if it gives one where an operand has some.  Only NumPy's are asked: several of
+          SciPy's give arrays for some tables and numbers for others.
         """
         made = _made(_attempted(subject, baseline))
         if made is None:

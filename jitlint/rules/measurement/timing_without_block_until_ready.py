@@ -30,8 +30,9 @@ class TimingWithoutBlockUntilReady(Rule):
             "the clock is read again: for timers that are context managers or objects, where they "
             "are used. Time limits, spans in which something unknown is given the result, and "
             "programs that look for NaNs (`jax_debug_nans`, with which each call waits) are left "
-            "alone. So are loops of very many calls: a device has at most 32 executions in flight, "
-            "and who dispatches more waits for the first ones."
+            "alone. So are loops of very many calls, those over a data set, and `%timeit` where "
+            "no option says how often it runs something: a device has at most 32 executions in "
+            "flight, and who dispatches more waits for the first ones."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "
