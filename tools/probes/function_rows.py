@@ -37,6 +37,10 @@ _TRACER_ERRORS: Final = frozenset(
 )
 _MISSING: Final = object()
 
+#: What is asked which arrays it surely makes.  Other functions of SciPy give arrays for some tables
+#: and numbers for others.
+_MAKERS: Final = ("numpy.", "scipy.linalg.", "scipy.fft.")
+
 
 class Prober:
     """Makes rows by calling functions; every failure that is seen is logged."""
@@ -135,9 +139,10 @@ class Prober:
         returns = self.find_result(subject, baseline, operands, static, row)
         if subject.numpy_like:
             self.fill_numpy(row, static, operands, returns)
-            made = self.find_made(subject, baseline) if subject.name.startswith("numpy.") else None
-            if made is not None:
-                row["made"] = made
+            if subject.name.startswith(_MAKERS):
+                made = self.find_made(subject, baseline)
+                if made is not None:
+                    row["made"] = made
         else:
             self.fill_jax(row, static, baseline, returns)
         twin = subject.name.replace("numpy", "jax.numpy", 1) if subject.numpy_like else ""
@@ -215,8 +220,7 @@ class Prober:
 
         Returns:
           ``array`` or ``arrays:N`` if it gives such with dimensions whatever it is given, ``rows``
-          if it gives one where an operand has some.  Only NumPy's are asked: several of
-          SciPy's give arrays for some tables and numbers for others.
+          if it gives one where an operand has some.
         """
         made = _made(_attempted(subject, baseline))
         if made is None:
