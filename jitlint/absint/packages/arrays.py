@@ -152,7 +152,7 @@ def _made_for_host(it: Interpreter, name: str, call: Call) -> Value | None:
     fact = lookup(name)
     if fact is None or call.starred or not call.keywords.keys() <= _PLAIN_OPTIONS:
         return None
-    if (call.keywords.get("dtype") or UNKNOWN) in _OBJECT_DTYPES:
+    if call.keywords.get("dtype") in _OBJECT_DTYPES:
         return None
     if asked_size(name, call):
         return MADE_ROWS

@@ -97,7 +97,9 @@ def _made_in(it: Interpreter, function: Value, node: cst.CSTNode) -> tuple[Frame
       node: the call.
     """
     frame, place = it.frame, node
-    while function.closure[:1] != (frame.env,) if isinstance(function, Function) else False:
+    if not isinstance(function, Function):
+        return frame, place
+    while function.closure[:1] != (frame.env,):
         if frame.chain is None or frame.parent is None or frame.closure[:1] != (frame.parent.env,):
             return it.frame, node
         place, frame = frame.chain.step.place.node, frame.parent

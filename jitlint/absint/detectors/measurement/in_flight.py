@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
 from jitlint.absint.code.syntax import called_name, walk_own
-from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, own_above
+from jitlint.absint.detectors.surroundings.written import bound_to, own_above
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
 from jitlint.absint.operations.turns import full_turns
@@ -73,15 +73,7 @@ def _goes_through_data(it: Interpreter, node: cst.BaseExpression) -> bool:
 
 def _counts_parts(it: Interpreter, node: cst.BaseExpression) -> bool:
     """Whether a number is made of how much there is: ``len(images) // batch_size``."""
-    sources: list[cst.CSTNode] = [node]
-    if isinstance(node, cst.Name):
-        sources = [
-            value
-            for inner in nodes_around(it.frame)
-            if isinstance(inner, cst.Assign)
-            for target, value in bindings(inner)
-            if value is not None and isinstance(target, cst.Name) and target.value == node.value
-        ]
+    sources = bound_to(it.frame, node.value) if isinstance(node, cst.Name) else [node]
     return any(
         (isinstance(inner, cst.BinaryOperation) and isinstance(inner.operator, cst.FloorDivide))
         or (isinstance(inner, cst.Call) and called_name(inner) in ("len", "ceil"))

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from jitlint.absint.code.functions import Code, Parameter, Place, target_names
 from jitlint.absint.code.signatures import annotation_of
-from jitlint.absint.code.syntax import children, dotted, is_none
+from jitlint.absint.code.syntax import dotted, is_none, walk
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.statics.static_arguments import unhashable
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
@@ -288,7 +288,7 @@ class _Uses:
         assert code.node is not None
         hidden: set[str] = set()
         replacing: set[cst.CSTNode] = set()
-        for node in _inside(code.node.body):
+        for node in walk(code.node.body):
             if isinstance(node, (cst.If, cst.Assign)):
                 stand_in = _stand_in(node)
                 if stand_in is not None:
@@ -374,11 +374,3 @@ def _cuts_dimensions(node: cst.Subscript) -> bool:
     """``x[:, None]``, which neither tuples nor dicts understand."""
     cut = any(isinstance(part.slice, cst.Slice) for part in node.slice)
     return cut and len(node.slice) > 1
-
-
-def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(children(current))

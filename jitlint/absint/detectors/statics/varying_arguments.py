@@ -36,7 +36,7 @@ from jitlint.absint.detectors.surroundings.freshness import (
 from jitlint.absint.detectors.surroundings.loop_counters import measured_length
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
-from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
+from jitlint.absint.detectors.surroundings.written import bound_to
 from jitlint.absint.events import VaryingStaticArgument
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.given import Application, application_of
@@ -402,17 +402,7 @@ def _sources(it: Interpreter, node: cst.BaseExpression) -> list[cst.CSTNode]:
     """An expression; of a name, what it is bound to."""
     if not isinstance(node, cst.Name):
         return [node]
-    return [
-        made
-        for target, made in _bindings_around(it)
-        if made is not None and isinstance(target, cst.Name) and target.value == node.value
-    ]
-
-
-def _bindings_around(it: Interpreter) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
-    for inner in nodes_around(it.frame):
-        if isinstance(inner, cst.Assign):
-            yield from bindings(inner)
+    return [*bound_to(it.frame, node.value)]
 
 
 def _is_wanted(

@@ -128,7 +128,7 @@ def _appended(node: cst.BaseExpression) -> str | None:
 
 
 def _shrinks(loop: cst.CSTNode, path: str) -> bool:
-    """Whether a loop takes anything out of a list again, or hands it to who may."""
+    """Whether a loop takes anything out of a list again."""
     return any(
         isinstance(inner, cst.Call)
         and isinstance(inner.func, cst.Attribute)

@@ -87,6 +87,15 @@ def bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | Non
                         yield part.value, None
 
 
+def bound_to(frame: Frame, name: str) -> Iterator[cst.CSTNode]:
+    """What assignments in the running code bind a name to, where they tell."""
+    for inner in nodes_around(frame):
+        if isinstance(inner, cst.Assign):
+            for target, value in bindings(inner):
+                if value is not None and isinstance(target, cst.Name) and target.value == name:
+                    yield value
+
+
 def bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """Targets and values of the assignments in a piece of code, as written."""
     source = frame.parsed.source
