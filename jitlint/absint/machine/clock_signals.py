@@ -109,11 +109,13 @@ class WorkDispatched(Signal):
       node: its call.
       program: whether it is a function as a whole, which is compiled, mapped or repeated, and no
         single operation.
+      function: that function, where a transform made it.
     """
 
     name: str
     node: cst.CSTNode
     program: bool = False
+    function: Transformed | None = None
 
 
 class Asked(Signal):

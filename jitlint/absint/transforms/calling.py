@@ -106,7 +106,7 @@ def _call_in_program(
         it.signal(ProgramNeeded(function, args, node, compiled_for))
     row = it.row(function.transform)
     if row is not None and row.gives != "static" and result != REPORTED:
-        it.signal(WorkDispatched(function.transform, node, program=True))
+        it.signal(WorkDispatched(function.transform, node, program=True, function=function))
     return _given_back(result) if function.transform in COMPILING else result
 
 
@@ -243,7 +243,7 @@ def _call_compiled(it: Interpreter, call: Call) -> Value:
     if it.trace is not None or not isinstance(function, Transformed):
         return UNKNOWN
     reads_arguments(it, call.args, call.node)
-    it.signal(WorkDispatched(function.transform, call.node, program=True))
+    it.signal(WorkDispatched(function.transform, call.node, program=True, function=function))
     options = [name for name, _ in function.options]
     row = it.row(function.transform)
     if row is None or not any(name.startswith("donate") for name in options):

@@ -93,6 +93,7 @@ class Seen(NamedTuple):
     alike: tuple[str, ...]
     under: tuple[str, ...]
     configured: tuple[str, ...]
+    receiver: str
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -212,6 +213,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(call.alike)),
             tuple(sorted(call.under)),
             tuple(sorted(call.configured)),
+            call.receiver,
         )
 
     for site in uses.sites.values():
@@ -393,6 +395,7 @@ def _call(
         _file_name(call_site[1][0]),
         frozenset(seen.under),
         frozenset(seen.configured),
+        seen.receiver,
     )
 
 

@@ -80,7 +80,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 in_test=frame.in_test,
                 sized=made_sizes(it, function, _arguments(node)) | passed_on(it, _arguments(node)),
                 settings=settings_for(frame, within),
-                fixed=fixed_parameters(it, frame.code, function, ()),
+                fixed=fixed_parameters(it, frame.code, function, None, ()),
             ),
         )
 

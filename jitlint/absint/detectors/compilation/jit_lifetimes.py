@@ -39,6 +39,7 @@ from jitlint.absint.detectors.surroundings.configurations import (
     configured_in,
     configured_parameters,
     parameters_read,
+    works_on_configurations,
 )
 from jitlint.absint.detectors.surroundings.filling import (
     is_guarded,
@@ -69,6 +70,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     given_by_name,
     loop_targets,
     loops_on_object,
+    receiver_at,
     settings_of,
     varies,
     varying_parameters,
@@ -196,6 +198,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             settings=settings if seen is None else seen.settings,
             under=settings_for(caller, node),
             configured=configured_parameters(it, callee, node) if loop else frozenset(),
+            receiver=receiver_at(it, callee, node),
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
 
@@ -258,7 +261,12 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     configured = configured_in(it, made.function)
     if repeated and (frame.code in configured or _is_of_the_turn(frame, _transform_in(node))):
         repeated, per_call = False, True
-    fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
+    if repeated and works_on_configurations(it, node):
+        repeated, per_call = False, True
+    fixed = fixed_parameters(it, frame.code, made.function, argument, options)
+    # What an object holds is there again whenever its method jits it.
+    anew = "self" not in fixed and _is_handed_anew(it, made)
+    fresh = what if repeated or per_call or anew else None
     known = uses.sites.get(id(node))
     assumed = len(it.stack) <= 1
     if known is not None:
@@ -268,8 +276,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
             known.assumed = False
             known.depends = dependencies(it, frame.code, made.function, argument)
             known.depends |= _parameters_of(frame, given)
-            known.fixed = fixed_parameters(it, frame.code, made.function, options)
-            known.reads = parameters_read(it, made.function)
+            known.fixed = fixed
+            known.reads = parameters_read(it, made.function, node)
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)
@@ -295,8 +303,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         sized=_jitted_parameter(frame, argument) | made_sizes(it, made.function),
         assumed=assumed,
         settings=settings_for(frame, node),
-        fixed=fixed_parameters(it, frame.code, made.function, options),
-        reads=parameters_read(it, made.function),
+        fixed=fixed,
+        reads=parameters_read(it, made.function, node),
         configured=frozenset(each for each in configured - {frame.code} if each is not None),
     )
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
+from jitlint.absint.detectors.surroundings.configurations import are_configured
 from jitlint.absint.detectors.surroundings.fixed_values import origins_by_call
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
@@ -167,7 +168,9 @@ class Call(Struct, frozen=True):
       file: the name of the file that it stands in, where calls are judged.
       under: what the parameters of the caller must be so that it is reached.
       configured: the parameters for which it passes another configuration in each iteration of the
-        loops around it.
+        loops around it, each after the number of the loop.
+      receiver: the name of the object whose method it calls, with how often that was bound before;
+        as it is written if it has none.
     """
 
     caller: Code | None
@@ -188,6 +191,7 @@ class Call(Struct, frozen=True):
     file: str = ""
     under: frozenset[str] = frozenset()
     configured: frozenset[str] = frozenset()
+    receiver: str = ""
 
     @property
     def around(self) -> str:
@@ -341,7 +345,7 @@ class JitUses(Struct, eq=False):
                 loop = call.loop and asked(call.caller)
                 loop = loop and not (first and asks_for(settings, call.in_turns))
                 loop = loop and known.isdisjoint(call.varies - call.alike)
-                loop = loop and read.isdisjoint(call.configured)
+                loop = loop and not are_configured(read, call.configured)
                 loop = loop and (first or not depends or read.isdisjoint(call.varies))
                 if loop and not call.in_test:
                     return call, called
@@ -400,7 +404,10 @@ class JitUses(Struct, eq=False):
         Where a library calls it again and again, that is 0 times from anywhere, but for sure.
         Calls that make a function of their own for what is jitted need a program of their own.
         """
-        return self._call_count(owner, on_one_path, CALLER_LEVELS, site.sized, site.settings)
+        own = "self" in site.fixed
+        return self._call_count(
+            owner, on_one_path, CALLER_LEVELS, site.sized, site.settings, by_object=own
+        )
 
     def is_repeated(self, owner: Code) -> bool:
         """Whether a library calls a function again and again, or one that leads to it."""
@@ -424,6 +431,8 @@ class JitUses(Struct, eq=False):
         levels: int,
         jitted: frozenset[str] = frozenset(),
         settings: frozenset[str] = frozenset(),
+        *,
+        by_object: bool = False,
     ) -> int:
         if owner in self.cached:
             return 0
@@ -431,7 +440,9 @@ class JitUses(Struct, eq=False):
         for (caller, _), call in self.calls.get(owner, {}).items():
             own = not call.sizes.isdisjoint(jitted)
             if not call.in_test and not own and leads_to(settings, call.settings):
-                groups.setdefault(caller, []).append(call)
+                # What is compiled for one object serves no other.
+                group = caller, call.receiver if by_object else ""
+                groups.setdefault(group, []).append(call)
         # Of calls that stand in for each other a run reaches only one.
         most = 0
         for calls in groups.values():

@@ -12,6 +12,7 @@ from jitlint.absint.detectors.surroundings.filling import is_first_time, is_kept
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
 from jitlint.absint.detectors.surroundings.single_runs import runs_once
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -112,6 +113,10 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if called.name.startswith(_DATES) and runs_once(it, outermost):
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
+        return
+    *_, started = traces(it)
+    if gives_shapes(it, started):
+        # Nothing of it is run: what is shown is what there is to see.
         return
     tracer, where = _shown(it, args)
     if tracer is None and (is_first_time(it, node) or runs_once(it, outermost)):

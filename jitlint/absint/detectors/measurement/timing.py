@@ -16,6 +16,7 @@ from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.compile_spans import first_calls
 from jitlint.absint.detectors.measurement.in_flight import (
     is_by_operations,
+    is_light,
     is_mostly_done,
     turns_between,
 )
@@ -337,9 +338,12 @@ def _raises(it: Interpreter) -> bool:
 
 @observes(WorkDispatched)
 def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
-    if work.program and it.trace is None and not it.under and _raises(it):
+    function = work.function
+    if function is not None and it.trace is None and not it.under and _raises(it):
         return
     if _is_idle(it) or it.frame.context.disabled or asynchrony.is_light(work.name):
+        return
+    if function is not None and is_light(it, function):
         return
     if asynchrony.waits_itself(work.name):
         pending.awaited(it)

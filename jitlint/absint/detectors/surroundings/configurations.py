@@ -16,14 +16,16 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import called_name
-from jitlint.absint.detectors.surroundings.fixed_values import origins
+from jitlint.absint.detectors.surroundings.fixed_values import origins, worked_on
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
+    UNKNOWN,
     Array,
     Const,
+    External,
     Function,
     Ref,
     Static,
@@ -34,6 +36,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel.functions import constant
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -89,33 +92,71 @@ def _given(frame: Frame) -> frozenset[str]:
 
 
 def configured_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
-    """The parameters for which a call passes another configuration in each turn of its loops."""
+    """The parameters for which a call passes another configuration in each turn of its loops.
+
+    Returns:
+      ``0 shape``, where the first of the loops around gives ``shape`` another one in each turn;
+      nothing where there is a loop around that gives none of them any.
+    """
     loops = repeating_loops(it.frame)
     if not loops or not isinstance(node, cst.Call):
         return frozenset()
-    return frozenset(
-        name
-        for name, value in given_by_name(callee, node)
-        if (used := frozenset(values_in(value)))
-        and all(_follows(it, loop, loops[0], used) for loop in loops)
+    given = [(name, frozenset(values_in(value))) for name, value in given_by_name(callee, node)]
+    found = [
+        {f"{index} {name}" for name, used in given if _follows(it, loop, loops[0], used)}
+        for index, loop in enumerate(loops)
+    ]
+    return frozenset[str]().union(*found) if all(found) else frozenset()
+
+
+def are_configured(names: frozenset[str], configured: frozenset[str]) -> bool:
+    """Whether each of the loops around a call gives some parameters another configuration.
+
+    Args:
+      names: the parameters.
+      configured: those that the loops give one, as :func:`configured_parameters` says it.
+    """
+    pairs = [each.split(" ") for each in configured]
+    return bool(pairs) and {index for index, _ in pairs} == {
+        index for index, name in pairs if name in names
+    }
+
+
+def works_on_configurations(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether each turn of the loops around calls what it jits on what it makes of configurations.
+
+    ``for size, dtype in CASES: f = jit(lambda x: ...)``, and ``f(jnp.ones(size, dtype))`` below.
+    """
+    loops = repeating_loops(it.frame)
+    return bool(loops) and all(
+        _follows(it, loop, loops[0], worked_on(it, node, loops[0])) for loop in loops
     )
 
 
-def parameters_read(it: Interpreter, function: Value) -> frozenset[tuple[Code, str]]:
-    """The parameters of running functions of which they make what another function closes over.
+def parameters_read(
+    it: Interpreter, function: Value, node: cst.CSTNode
+) -> frozenset[tuple[Code, str]]:
+    """The parameters of running functions of which they make what another function works with.
 
     Args:
       it: the interpreter, at the place that transforms the function.
       function: what is transformed.
+      node: what transforms it.
 
     Returns:
-      Of the function that transforms it, and of those around it in which it was made.
+      Of the function that transforms it, and of those around it in which it was made: of what it
+      closes over, and what the first of them calls it on.
     """
+    code = it.frame.code
+    found: set[tuple[Code, str]] = set()
+    if code is not None and code.node is not None:
+        own = {parameter.name for parameter in code.parameters} - {"self", "cls"}
+        given = worked_on(it, node, code.node)
+        found.update((code, name) for name in origins(it, code.node, own, given, chosen=False))
     base = base_function(function)
     if base is None or not base.closure:
-        return frozenset()
+        return frozenset(found)
     read = names_read(it, function)
-    found: set[tuple[Code, str]] = set()
     for frame in it.active_frames():
         code = frame.code
         if code is None or code.node is None:
@@ -174,12 +215,14 @@ def _listing(it: Interpreter, node: cst.BaseExpression) -> _Listing | None:
     """What is listed in an expression that a loop goes through, None if that is not known."""
     if isinstance(node, (cst.List, cst.Tuple, cst.Set)):
         return _least(_kind_of(it, element.value) for element in node.elements)
+    if isinstance(node, cst.Dict):
+        return _Listing.SETTINGS if node.elements else None
     if isinstance(node, cst.IfExp):
         return _least(_listing(it, branch) for branch in (node.body, node.orelse))
     if isinstance(node, cst.Call):
         if called_name(node) in _VIEWS and isinstance(node.func, cst.Attribute):
             return _listing(it, node.func.value)
-        if called_name(node) in _WRAPPERS and isinstance(node.func, cst.Name) and node.args:
+        if called_name(node) in _WRAPPERS and node.args:
             return _least(_listing(it, arg.value) for arg in node.args)
         return None
     return _kind_of_items(it, it.look_up(node.value)) if isinstance(node, cst.Name) else None
@@ -187,7 +230,7 @@ def _listing(it: Interpreter, node: cst.BaseExpression) -> _Listing | None:
 
 #: what goes through a dict, and what through what it is given
 _VIEWS: Final = frozenset({"items", "keys", "values"})
-_WRAPPERS: Final = frozenset({"enumerate", "list", "reversed", "sorted", "tuple", "zip"})
+_WRAPPERS: Final = frozenset({"enumerate", "list", "product", "reversed", "sorted", "tuple", "zip"})
 
 
 def _kind_of_items(it: Interpreter, value: Value) -> _Listing | None:
@@ -208,10 +251,20 @@ def _kind_of(it: Interpreter, element: cst.BaseExpression) -> _Listing | None:
         return _Listing.NUMBERS
     if isinstance(element, cst.Name) and element.value in ("False", "None", "True"):
         return _Listing.SETTINGS
-    return _kind_of_value(it.look_up(element.value)) if isinstance(element, cst.Name) else None
+    return _kind_of_value(_named(it, element))
+
+
+def _named(it: Interpreter, node: cst.BaseExpression) -> Value:
+    """What a name stands for, or one of a library: ``jnp.bfloat16``."""
+    if isinstance(node, cst.Attribute):
+        holder = _named(it, node.value)
+        return External(f"{holder.name}.{node.attr.value}") if type(holder) is External else UNKNOWN
+    return it.look_up(node.value) if isinstance(node, cst.Name) else UNKNOWN
 
 
 def _kind_of_value(value: Value) -> _Listing | None:
+    if type(value) is External:
+        return _Listing.NUMBERS if constant(value.name) == "static" else _Listing.SETTINGS
     if isinstance(value, (Const, Static)):
         return _Listing.NUMBERS if type_name(value) in _NUMBERS - {"bool"} else _Listing.SETTINGS
     return _Listing.SETTINGS if isinstance(value, (Function, Tuple)) else None

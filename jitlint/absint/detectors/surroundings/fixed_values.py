@@ -54,7 +54,11 @@ if TYPE_CHECKING:
 
 
 def fixed_parameters(
-    it: Interpreter, owner: Code | None, function: Value, options: Iterable[cst.CSTNode]
+    it: Interpreter,
+    owner: Code | None,
+    function: Value,
+    argument: cst.CSTNode | None,
+    options: Iterable[cst.CSTNode],
 ) -> frozenset[str]:
     """The parameters of a function that makes another of which JAX must know what they are.
 
@@ -62,28 +66,31 @@ def fixed_parameters(
       it: the interpreter, at the place that makes it.
       owner: the function that makes it.
       function: what is made there.
+      argument: what it is made of, as it is written.
       options: what is said of how to compile it.
     """
     if owner is None or owner.node is None:
         return frozenset()
-    of_object = frozenset({"self"}) if _is_of_object(owner, function) else frozenset[str]()
+    is_own = _is_of_object(owner, function, argument)
+    of_object = frozenset({"self"}) if is_own else frozenset[str]()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
     if not names:
         return of_object
     return of_object | origins(it, owner.node, names, _fixed(it, function, options, owner.node))
 
 
-def _is_of_object(owner: Code, function: Value) -> bool:
+def _is_of_object(owner: Code, function: Value, argument: cst.CSTNode | None) -> bool:
     """Whether what a method makes is a method of its own object, whatever is bound of it.
 
-    Another object may be another model, for which no array stands.
+    Or a function that the object holds.  Another object may be another model, for which no array
+    stands.
     """
+    if owner.cls is None or owner.parameter_names[:1] != ["self"]:
+        return False
     while isinstance(function, (Partial, Transformed)):
         function = function.function
-    return (
-        isinstance(function, BoundMethod)
-        and owner.cls is not None
-        and owner.parameter_names[:1] == ["self"]
+    return isinstance(function, BoundMethod) or (
+        isinstance(argument, cst.Attribute) and root_name(argument) == "self"
     )
 
 
@@ -185,11 +192,44 @@ def _calls_of_made(around: cst.CSTNode) -> dict[int, list[cst.Call]]:
     for inner in walk_own(around):
         if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Name):
             calls[inner.func.value].append(inner)
+    return _by_value(around, calls)
+
+
+def _by_value(
+    around: cst.CSTNode, calls: Mapping[str, list[cst.Call]]
+) -> dict[int, list[cst.Call]]:
+    """By the ``id`` of each value that a piece of code gives a name, what there is for the name."""
     found: dict[int, list[cst.Call]] = defaultdict(list)
     for target, value in bindings(around):
         if value is not None and isinstance(target, cst.Name):
             found[id(value)] += calls.get(target.value, ())
     return found
+
+
+def worked_on(it: Interpreter, node: cst.CSTNode, around: cst.CSTNode) -> frozenset[str]:
+    """The names of what a function is called on that some code makes and gives a name.
+
+    Also by a function in it, ``timed(lambda: f(x))``, and beside it in what it is handed to,
+    ``measure(f, x)``.
+
+    Args:
+      it: the interpreter.
+      node: what makes the function.
+      around: the code.
+    """
+    calls = it.written(_uses_of_made, around).get(id(node), ())
+    return frozenset(name for call in calls for arg in call.args for name in values_in(arg.value))
+
+
+def _uses_of_made(around: cst.CSTNode) -> dict[int, list[cst.Call]]:
+    """By the ``id`` of each value that a piece of code names, calls of that, or that it is for."""
+    calls: dict[str, list[cst.Call]] = defaultdict(list)
+    for inner in walk(around):
+        if isinstance(inner, cst.Call):
+            for node in (inner.func, *(arg.value for arg in inner.args)):
+                if isinstance(node, cst.Name):
+                    calls[node.value].append(inner)
+    return _by_value(around, calls)
 
 
 def handed_on(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -379,12 +419,25 @@ def _is_text(value: Value) -> bool:
 
 
 def origins(
-    it: Interpreter, around: cst.CSTNode, names: Set[str], of: frozenset[str]
+    it: Interpreter,
+    around: cst.CSTNode,
+    names: Set[str],
+    of: frozenset[str],
+    *,
+    chosen: bool = True,
 ) -> frozenset[str]:
-    """Those of some names of which others are made, by assignments in a piece of code."""
+    """Those of some names of which others are made, by assignments in a piece of code.
+
+    Args:
+      it: the interpreter.
+      around: the code.
+      names: the names that are looked for.
+      of: the others.
+      chosen: whether they are also made of what the tests are about under which they are assigned.
+    """
     if not of or not names:
         return frozenset()
-    made = it.written(_assigned, around)
+    made = it.written(_assigned if chosen else _computed, around)
     waiting, seen = [*of], {*of}
     while waiting:
         for name in made.get(waiting.pop(), frozenset()) - seen:
@@ -398,6 +451,15 @@ def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
 
     So are the names in the tests that choose among several.
     """
+    return _made_of(around, chosen=True)
+
+
+def _computed(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
+    """The names that a piece of code assigns to, with those in what it assigns."""
+    return _made_of(around, chosen=False)
+
+
+def _made_of(around: cst.CSTNode, *, chosen: bool) -> Mapping[str, frozenset[str]]:
     made: dict[str, frozenset[str]] = {}
     waiting: list[tuple[cst.CSTNode, frozenset[str]]] = [(around, frozenset())]
     while waiting:
@@ -408,7 +470,7 @@ def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
                 for name in target_names(target.target):
                     made[name] = made.get(name, frozenset()) | used
         elif isinstance(node, cst.If):
-            inside = tested | _tested(node.test)
+            inside = tested | _tested(node.test) if chosen else tested
             waiting += [(child, inside) for child in children(node)]
         elif node is around or not isinstance(node, (cst.BaseExpression, *_SCOPES)):
             waiting += [(child, tested) for child in children(node)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.paths import repeats
+from jitlint.absint.detectors.surroundings.paths import in_order, repeats
 from jitlint.absint.detectors.surroundings.written import bindings, root_name, values_in
 
 if TYPE_CHECKING:
@@ -73,6 +74,32 @@ def receiver_of(callee: Code, node: cst.CSTNode) -> cst.BaseExpression | None:
     func = node.func if isinstance(node, cst.Call) else None
     is_method = callee.cls is not None and callee.parameter_names[:1] == ["self"]
     return func.value if is_method and isinstance(func, cst.Attribute) else None
+
+
+def receiver_at(it: Interpreter, callee: Code, node: cst.CSTNode) -> str:
+    """Which object a call gives a method: its name, with how often that was bound before.
+
+    Args:
+      it: the interpreter, in the code that calls the method.
+      callee: the method.
+      node: the call.
+
+    Returns:
+      As it is written if it has no name; nothing for what is no method of an object.
+    """
+    receiver = receiver_of(callee, node)
+    if not isinstance(receiver, cst.Name):
+        return "" if receiver is None else it.text(receiver)
+    frame, name = it.frame, receiver.value
+    code = frame.code
+    if code is None or code.node is None:
+        first = frame.parsed.unit.first
+        before = sum(binding.unit.first < first for binding in frame.module.bound(name))
+    else:
+        above = takewhile(lambda inner: inner is not node, in_order(code.node))
+        assigns = (inner for inner in above if isinstance(inner, cst.Assign))
+        before = sum(name in target_names(each.target) for one in assigns for each in one.targets)
+    return f"{name} {before}"
 
 
 def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
