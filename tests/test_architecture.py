@@ -87,6 +87,10 @@ ROOMS: dict[str, str] = {
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
         " absint.program"
     ),
+    "jitlint.absint.detectors.variants": (
+        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.detectors.surroundings"
+    ),
     "jitlint.absint.detectors.sizes": (
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
         " absint.modules absint.program absint.detectors.surroundings"
@@ -94,20 +98,22 @@ ROOMS: dict[str, str] = {
     "jitlint.absint.detectors.effects": (
         "project jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
         " absint.program absint.operations absint.detectors.surroundings"
+        " absint.detectors.variants"
     ),
     "jitlint.absint.detectors.staleness": (
         "project jaxmodel absint.limits absint.events absint.code absint.values"
         " absint.machine absint.program absint.operations absint.detectors.surroundings"
-        " absint.detectors.effects absint.objects"
+        " absint.detectors.variants absint.detectors.effects absint.objects"
     ),
     "jitlint.absint.detectors.compilation": (
         "foundation project jaxmodel absint.limits absint.events absint.code absint.values"
         " absint.machine absint.modules absint.operations absint.program"
-        " absint.detectors.surroundings absint.detectors.sizes"
+        " absint.detectors.surroundings absint.detectors.sizes absint.detectors.variants"
     ),
     "jitlint.absint.detectors.statics": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
-        " absint.modules absint.program absint.detectors.surroundings absint.detectors.compilation"
+        " absint.modules absint.program absint.detectors.surroundings absint.detectors.variants"
+        " absint.detectors.compilation"
     ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"

@@ -32,6 +32,7 @@ from jitlint.absint.detectors.measurement import (  # noqa: F401
 )
 from jitlint.absint.detectors.staleness import (  # noqa: F401
     constant_keys,
+    repeated_draws,
     stale_steps,
     stale_values,
 )

@@ -293,6 +293,18 @@ class ConstantKey(Event, kw_only=True):
     repeats: str
 
 
+class RepeatedDraw(Event, kw_only=True):
+    """Random numbers are drawn again by the same call with the same key.
+
+    ``operand`` is the key, ``callee`` the sampler; ``again`` says by what: another ``call`` further
+    up, where the chain ends; another ``turn`` of the Python loop around, another ``iteration`` of
+    one that JAX runs.
+    """
+
+    callee: str
+    again: str
+
+
 class StaleCapture(Event, kw_only=True):
     """A trace reads what is changed outside before the compiled function is called again.
 

@@ -4,22 +4,82 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from jitlint.diagnostics import Diagnostic, Edit, Location
 from jitlint.source.document import LINE_END
 
+#: a row of a file, or of a cell of it
+_Row = tuple[str, int | None, int]
+
+
+def independent(reports: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Of some reports those whose fixes leave each other's grounds as they are.
+
+    A fix may take away what another report rests on: it makes a parameter static that is turned
+    into an array elsewhere, or writes another transform.  What it touches comes first, and what
+    rests on that has to be seen again before anything is done about it.
+
+    Args:
+      reports: with their fixes, of any files.
+
+    Returns:
+      Some of them, in their order.
+    """
+    edited = {id(report): frozenset(_edited_rows(report)) for report in reports}
+    rests = {id(report): frozenset(_rows_behind(report)) for report in reports}
+    grounds: Counter[_Row] = Counter(row for rows in rests.values() for row in rows)
+
+    def is_ground(report: Diagnostic) -> bool:
+        """Whether its fix touches what other reports rest on."""
+        own = rests[id(report)]
+        return any(grounds[row] > (row in own) for row in edited[id(report)])
+
+    chosen: set[int] = set()
+    touched: set[_Row] = set()
+    known: set[_Row] = set()
+    made: set[tuple[Edit, ...]] = set()
+    for report in sorted(reports, key=lambda report: not is_ground(report)):
+        assert report.fix is not None
+        edits, behind = edited[id(report)], rests[id(report)]
+        if report.fix.edits in made or (behind.isdisjoint(touched) and edits.isdisjoint(known)):
+            chosen.add(id(report))
+            touched |= edits
+            known |= behind
+            made.add(report.fix.edits)
+    return [report for report in reports if id(report) in chosen]
+
+
+def _edited_rows(report: Diagnostic) -> Iterator[_Row]:
+    """The rows that the fix of a report changes, and none that it only puts something before."""
+    for edit in () if report.fix is None else report.fix.edits:
+        first, last = edit.location, edit.end_location
+        if first == last and first.column == 1:
+            continue
+        for row in range(first.row, last.row + (last.column > 1 or first == last)):
+            yield report.filename, edit.cell, row
+
+
+def _rows_behind(report: Diagnostic) -> Iterator[_Row]:
+    """The rows of what a report rests on, but for its own place."""
+    own = report.filename, report.cell, report.location.row
+    for step in report.trace:
+        row = step.filename, step.cell, step.row
+        if row != own:
+            yield row
+
 
 def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Of the reports of one text those whose fixes do not touch, the first ones first.
+    """Of the reports of one text those whose fixes go together, the first ones first.
 
-    What two fixes both put in, such as an import, is put in once; one fix may be that of several
-    reports.
+    They do not touch, nor what others rest on.  What two fixes both put in, such as an import, is
+    put in once; one fix may be that of several reports.
     """
     chosen: list[Diagnostic] = []
     taken: list[Edit] = []
     made: set[tuple[Edit, ...]] = set()
-    for report in reports:
+    for report in independent([*reports]):
         fix = report.fix
         assert fix is not None
         if fix.edits in made:

@@ -1,8 +1,9 @@
 """Fixing in rounds: fix, lint again, take back what did not help, until nothing changes.
 
-A fix is taken back that leads to a syntax error, that leaves its report, or that brings another of
-the same or a higher severity, whichever rules are selected.  What a later round fixes was not
-brought; what is left in the end was, and then everything begins anew without that fix.
+A fix is taken back that leads to a syntax error or leaves a name without a value, that leaves its
+report, or that brings another of the same or a higher severity, whichever rules are selected.  What
+a later round fixes was not brought; what is left in the end was, and then everything begins anew
+without that fix.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from msgspec.structs import replace
 
 from jitlint.diagnostics import Applicability, Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
-from jitlint.fixes.application import Fixed, fixable_together
+from jitlint.fixes.application import Fixed, fixable_together, independent
+from jitlint.fixes.bound_names import unbound_names
 from jitlint.fixes.comparison import Comparison, TakenBack
 from jitlint.fixes.documents import DocumentFiles, rewritten
 from jitlint.fixes.writing import encoded
@@ -141,7 +143,12 @@ class _Attempt:
             path = Path(item.filename)
             if item.lasting_key not in self.taken_back and self._may_be_written(path):
                 by_file.setdefault(path, []).append(item)
-        return {path: fixable_together(items) for path, items in by_file.items()}
+        alone = {id(it) for it in independent([it for items in by_file.values() for it in items])}
+        together = {
+            path: fixable_together([it for it in items if id(it) in alone])
+            for path, items in by_file.items()
+        }
+        return {path: items for path, items in together.items() if items}
 
     def _may_be_written(self, path: Path) -> bool:
         """Whether what was linted is the file's own text, or the Python of a document.
@@ -159,7 +166,8 @@ class _Attempt:
         """Apply some fixes, without those that prove to be wrong; False if that leaves none."""
         while chosen:
             tried = self._try(chosen)
-            culprits = list(_syntax_errors(tried, self._text)) + list(self._misplaced(tried))
+            culprits = [*_syntax_errors(tried, self._text), *_unbound(tried, self._text)]
+            culprits += self._misplaced(tried)
             if not culprits:
                 after = self._lint(tried)
                 comparison = Comparison(self.current, after, tried)
@@ -328,6 +336,18 @@ def _syntax_errors(
         alone = [it for it in fixed.reports if not _parses(Fixed(text, [it]).text)]
         for report in alone or fixed.reports:
             yield TakenBack(report, "it leads to a syntax error")
+
+
+def _unbound(tried: Mapping[Path, Fixed], text_of: Callable[[Path], str]) -> Iterable[TakenBack]:
+    """The fixes that leave a name without a meaning, which had one before."""
+    for path, fixed in tried.items():
+        before = unbound_names(text_of(path))
+        if unbound_names(fixed.text) <= before:
+            continue
+        for report in fixed.reports:
+            left = unbound_names(Fixed(text_of(path), [report]).text) - before
+            if left:
+                yield TakenBack(report, f"it leaves `{min(left)}` without a value")
 
 
 def _parses(text: str) -> bool:

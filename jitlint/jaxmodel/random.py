@@ -22,3 +22,5 @@ DRAWING: Final = _named(
     logistic lognormal maxwell multinomial multivariate_normal normal orthogonal pareto permutation
     poisson rademacher randint rayleigh t triangular truncated_normal uniform wald weibull_min"""
 )
+#: their names alone
+SAMPLER_WORDS: Final = frozenset(name.rpartition(".")[2] for name in DRAWING)

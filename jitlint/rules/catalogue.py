@@ -33,6 +33,7 @@ MODULES: Final = {
     "JIT212": "jitlint.rules.impurity.discarded_functional_update",
     "JIT213": "jitlint.rules.impurity.constant_prng_key",
     "JIT214": "jitlint.rules.impurity.argument_mutation_lost",
+    "JIT215": "jitlint.rules.impurity.repeated_random_draw",
     "JIT301": "jitlint.rules.recompilation.jit_of_fresh_function_in_loop",
     "JIT302": "jitlint.rules.recompilation.jit_in_loop",
     "JIT303": "jitlint.rules.recompilation.jit_rebuilt_per_call",

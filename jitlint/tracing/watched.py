@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from jitlint.jaxmodel.host_code import CLOCK_WORDS, CLOCKS, MEASURED, WATCHED, WATCHED_WORDS
+from jitlint.jaxmodel.random import DRAWING, SAMPLER_WORDS
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
@@ -52,6 +53,10 @@ def watched(
         for unit in module.units_with(word):
             if id(unit) not in known and _names_dtype(unit, word, qualify):
                 yield unit, True
+    for word in sorted(module.fact(_sampler_words)):
+        for unit in module.units_with(word):
+            if id(unit) not in known and _draws_again(unit, word, qualify):
+                yield unit, False
 
 
 def reads_clock(unit: Unit, qualify: Qualify) -> bool:
@@ -89,6 +94,20 @@ def _names_dtype(unit: Unit, word: str, qualify: Qualify) -> bool:
     return any(name is not None and name.startswith("jax.") for name in qualified.values())
 
 
+def _draws_again(unit: Unit, word: str, qualify: Qualify) -> bool:
+    """Whether a function may call a sampler of JAX twice: in two places, or in a loop."""
+    if not unit.is_function:
+        return False
+    called = [name for name in unit.calls if name.rpartition(".")[2] == word]
+    if not called or (len(called) < 2 and not unit.finds(_LOOPS)):
+        return False
+    local = local_imports(unit)
+    return any(qualify(unit.module, name, local) in DRAWING for name in {*called})
+
+
+_LOOPS = re.compile(r"\b(?:for|while)\b")
+
+
 def _is_assignment(unit: Unit) -> bool:
     return isinstance(unit.node, (ast.Assign, ast.AnnAssign))
 
@@ -100,6 +119,10 @@ def clock_words(module: ModuleIndex) -> frozenset[str]:
 
 def _watched_words(module: ModuleIndex) -> frozenset[str]:
     return WATCHED_WORDS & module.words
+
+
+def _sampler_words(module: ModuleIndex) -> frozenset[str]:
+    return SAMPLER_WORDS & module.words if "random" in module.words else frozenset()
 
 
 def _dtype_words(module: ModuleIndex) -> frozenset[str]:

@@ -80,6 +80,6 @@ def test_an_import_is_added_where_imports_stand(tmp_path: Path) -> None:
     from tools.fix_proofs.listing import outcome_of
 
     ((_, new),) = outcome_of(path).texts.values()
-    assert new == text.replace("import os\n", "import os\nimport jax\n").replace(
+    assert new == text.replace("from jax", "import jax\nfrom jax").replace(
         "print(x)", 'jax.debug.print("{!s}", x)'
     )

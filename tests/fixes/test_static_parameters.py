@@ -160,5 +160,6 @@ def test_one_fix_serves_several_reports(tmp_path: Path) -> None:
     )
     outcome = outcome_of(path, unsafe=True)
     ((_, new),) = outcome.texts.values()
-    assert 'import functools\n\n@functools.partial(jax.jit, static_argnames=("n",))' in new
+    assert new.startswith("import functools\n\nimport jax\n")
+    assert 'jnp\n\n@functools.partial(jax.jit, static_argnames=("n",))' in new
     assert len(outcome.fixed) == 2

@@ -101,7 +101,7 @@ def test_all_safe_fixes_in_one_action(tmp_path: Path) -> None:
     (action,) = fix_all(found, Encoding.UTF16, {None: document})
     assert action.kind == "source.fixAll.jitlint"
     (edits,) = action.edit.changes.values()
-    expected = text.replace("from jax import jit\n", "from jax import jit\nimport jax\n")
+    expected = text.replace("from jax import jit\n", "import jax\nfrom jax import jit\n")
     expected = expected.replace("x[0] = 1; x[1]", "x = x.at[0].set(1); x = x.at[1]")
     expected = expected.replace("x.at[1] = 2", "x.at[1].set(2)")
     assert _edited(text, edits) == expected.replace("print(y)", 'jax.debug.print("{!s}", y)')

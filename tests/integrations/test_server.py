@@ -1136,8 +1136,8 @@ def test_fixes_leave_the_right_cells(client: Any, project: Path) -> None:
 
     set_ = cells[1].replace("x[0] = 1", "x = x.at[0].set(1)")
     assert after(_fixed(client, second, store)) == (cells[0], set_)
-    # An import goes where the others are.
-    imports = f"{cells[0]}\nimport jax"
+    # An import goes where the others are, and a sorter would have it.
+    imports = "%matplotlib inline\nimport jax\nfrom jax import jit"
     print_ = 'jax.debug.print("{!s}", y)'
     printed = after(_fixed(client, second, shown))
     assert (printed[0].rstrip("\n"), printed[1]) == (imports, cells[1].replace("print(y)", print_))

@@ -244,11 +244,11 @@ class NumbersDrawn(Signal):
     """Random numbers are drawn with a key.
 
     Args:
-      key: the key.
+      key: the key, as far as it is known.
       node: the call.
     """
 
-    key: Array
+    key: Value
     node: cst.CSTNode
 
 

@@ -26,6 +26,7 @@ from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_t
 from jitlint.absint.operations.operators import overload_of
 from jitlint.absint.program.buffers import reads, taken_out
 from jitlint.absint.program.captures import note_entry
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.buffers import part_of
@@ -414,6 +415,10 @@ def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.
         gathered = _gathered(it, index, node)
         if gathered != UNKNOWN:
             return gathered
+    if isinstance(receiver, Class) and class_info(it, receiver).kind == "enum":
+        # A member by its name: ``Color["RED"]``.
+        text = index.value if isinstance(index, Const) else None
+        return it.attribute(receiver, text, node) if isinstance(text, str) else STATIC
     # A generic class with its parameters: ``Box[int]``.
     return receiver
 

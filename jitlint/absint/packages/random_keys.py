@@ -81,8 +81,7 @@ def _drawing(name: str) -> Model:
 
     def draw(it: Interpreter, call: Call) -> Value:
         key = call.args.get(0, "key")
-        if isinstance(key, Array):
-            it.signal(NumbersDrawn(key, call.node))
+        it.signal(NumbersDrawn(UNKNOWN if key is None else key, call.node))
         return _described(it, call, name)
 
     return draw

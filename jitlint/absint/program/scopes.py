@@ -10,12 +10,14 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.module_state import is_converted, of_enclosing
 from jitlint.absint.modules.names import global_value, import_value
 from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
-from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Const, Value
-from jitlint.project.units import ImportTarget
+from jitlint.absint.values.domain import FALSE, NONE, TRUE, UNKNOWN, Class, Const, Value
+from jitlint.project.units import ClassDefinition, ImportTarget, Unit
+from jitlint.project.walks import bound_names
 
 #: names that Python lets nobody bind
 CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
@@ -62,6 +64,9 @@ def _look_outside(it: Interpreter, name: str) -> Value:
         # A class body sees the names that it bound before.
         owner = Class(frame.parsed.unit.cls, frame.module)
         definition = owner.definition
+        before = _bound_before(frame.parsed.unit, definition, name)
+        if before is not None:
+            return run_unit(it, before).get(name, UNKNOWN)
         if name in definition.methods or name in definition.attributes:
             found = find_in_class(it, owner, name)
             if found is not None:
@@ -74,6 +79,27 @@ def _look_outside(it: Interpreter, name: str) -> Value:
                 asked = type(value) is Const or is_converted(value)
                 return of_enclosing(it, env, name, value) if asked else value
     return global_value(it, frame.module, name, frame.row_limit)
+
+
+def _bound_before(unit: Unit, definition: ClassDefinition, name: str) -> Unit | None:
+    """The last statement of a class body that binds a name before another one of it does again.
+
+    Args:
+      unit: a statement of the body.
+      definition: the class.
+      name: the name.
+    """
+    found = None
+    for each in definition.statements if name in definition.attributes else ():
+        if each is unit:
+            return found
+        if name in each.fact(_binds):
+            found = each
+    return None
+
+
+def _binds(unit: Unit) -> frozenset[str]:
+    return frozenset(bound_names(unit.node))
 
 
 def import_statement(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from jitlint.diagnostics import Location
@@ -10,6 +12,7 @@ from jitlint.project.index import ModuleIndex
 
 if TYPE_CHECKING:
     from jitlint.fixes.making.draft import Draft
+    from jitlint.project.units import Unit
 
 #: how programs import what they do not import yet, and the name that this binds
 _USUAL: Final = {
@@ -45,8 +48,8 @@ def name_of(draft: Draft, module: str) -> str | None:
     statement, name = _USUAL[module]
     if name in index.bindings or index.star_imports or not _reaches(draft, name):
         return None
-    where = _import_row(index)
-    draft.insert(Location(where, 1), f"{statement}\n")
+    where, text = _import_at(index, statement)
+    draft.insert(Location(where, 1), text)
     return name
 
 
@@ -103,22 +106,62 @@ def _imports_below(index: ModuleIndex, module: str) -> bool:
     )
 
 
-def _import_row(index: ModuleIndex) -> int:
-    """The row before which an import is put in: behind those that stand at the top."""
-    row = 0
-    first: int | None = None
+def _import_at(index: ModuleIndex, statement: str) -> tuple[int, str]:
+    """The row before which an import is put in, with the text: where a sorter would have it.
+
+    The standard library comes first, then other libraries, then the project's own modules, with a
+    blank row between them.
+    """
+    new = ast.parse(statement).body[0]
+    assert isinstance(new, (ast.Import, ast.ImportFrom))
+    section, _ = wanted = _sorted_by(index, new)
+    last, following = None, None
+    for unit in _imports_at_top(index):
+        place = _sorted_by(index, unit.node)
+        if following is None and place <= wanted:
+            last = unit, place[0]
+        elif following is None:
+            following = unit, place[0]
+    if last is not None and last[1] == section:
+        return last[0].last + 1, f"{statement}\n"
+    if following is not None and following[1] == section:
+        return following[0].first, f"{statement}\n"
+    if last is not None:
+        return last[0].last + 1, f"\n{statement}\n"
+    if following is not None:
+        return following[0].first, f"{statement}\n\n"
+    return _docstring_end(index) + 1, f"{statement}\n"
+
+
+def _imports_at_top(index: ModuleIndex) -> Iterator[Unit]:
+    """The imports that stand before other code, in their order."""
     for unit in index.units:
         imports = isinstance(unit.node, (ast.Import, ast.ImportFrom))
-        if imports and not unit.indented and first is None:
-            row = unit.last
-        elif isinstance(unit.node, ast.Pass):
-            # Such is what stands for the magics of notebooks.
-            continue
-        elif not imports and first is None:
-            first = unit.first
-    if row:
-        return row + 1
-    return _docstring_end(index) + 1
+        if imports and not unit.indented:
+            yield unit
+        elif not (imports or isinstance(unit.node, ast.Pass) or _is_text(unit.node)):
+            # A `pass` is what stands for the magics of notebooks.
+            return
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _sorted_by(index: ModuleIndex, node: ast.AST) -> tuple[int, tuple[bool, str]]:
+    """What imports are sorted by: a section; ``import`` before ``from``; the name."""
+    assert isinstance(node, (ast.Import, ast.ImportFrom))
+    is_from = isinstance(node, ast.ImportFrom)
+    name = (node.module or "") if isinstance(node, ast.ImportFrom) else node.names[0].name
+    top = name.partition(".")[0]
+    relative = isinstance(node, ast.ImportFrom) and node.level > 0
+    if relative or (index.package and top == index.package.partition(".")[0]):
+        section = 3
+    elif top == "__future__":
+        section = 0
+    else:
+        section = 1 if top in sys.stdlib_module_names else 2
+    return section, (is_from, name.lower())
 
 
 def _docstring_end(index: ModuleIndex) -> int:

@@ -31,6 +31,9 @@ def fix(event: Event) -> Fix | None:
     function = draft.function
     if loop is None or function is None or loop.orelse is not None:
         return None
+    if any(isinstance(node, cst.NamedExpr) for node in walk(loop.test)):
+        # What the test binds is bound in neither of the two functions.
+        return None
     if not isinstance(loop.body, cst.IndentedBlock) or "\t" in _indent(draft, loop):
         return None
     names = _carried(draft, loop, function)

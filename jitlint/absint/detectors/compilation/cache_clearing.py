@@ -15,9 +15,9 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.detectors.compilation.jit_sites import EVERY_TIME, JitSite, JitUses, Kind
 from jitlint.absint.detectors.surroundings.clocks import clock_named
-from jitlint.absint.detectors.surroundings.freshness import shaping_names
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.detectors.variants.freshness import shaping_names
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, observes
 from jitlint.absint.values.domain import UNKNOWN, Transformed, members_of
 from jitlint.absint.values.statics import python_type

@@ -14,16 +14,16 @@ from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kin
 from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes, passed_on
 from jitlint.absint.detectors.surroundings.choices import settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.fixed_values import fixed_parameters, varies_with_loops
-from jitlint.absint.detectors.surroundings.freshness import (
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, loop_targets
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.detectors.variants.fixed_values import fixed_parameters, varies_with_loops
+from jitlint.absint.detectors.variants.freshness import (
     called_names,
     dependencies,
     flow_freshness,
     origins_of,
     shaping_names,
 )
-from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, loop_targets
-from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import ControlFlowCalled, observes
 from jitlint.absint.program.hooks import hooks_of
 from jitlint.absint.values.domain import (

@@ -35,35 +35,10 @@ from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
-from jitlint.absint.detectors.surroundings.configurations import (
-    configured_in,
-    configured_parameters,
-    parameters_read,
-    works_on_configurations,
-)
 from jitlint.absint.detectors.surroundings.filling import (
     is_guarded,
     is_kept_by_what_lasts,
     is_used_up,
-)
-from jitlint.absint.detectors.surroundings.fixed_values import (
-    bound_for_good,
-    choices_of,
-    fixed_parameters,
-    follow_loops,
-    handed_on,
-    made_alike,
-    makes_for_sizes,
-    origins,
-    varies_with_loops,
-)
-from jitlint.absint.detectors.surroundings.freshness import (
-    computes_with_numbers,
-    dependencies,
-    freshness,
-    given_to_maker,
-    is_only_computed_with,
-    origins_of_name,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
@@ -77,6 +52,31 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
 )
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.detectors.surroundings.written import values_in
+from jitlint.absint.detectors.variants.configurations import (
+    configured_in,
+    configured_parameters,
+    parameters_read,
+    works_on_configurations,
+)
+from jitlint.absint.detectors.variants.fixed_values import (
+    bound_for_good,
+    choices_of,
+    fixed_parameters,
+    follow_loops,
+    handed_on,
+    made_alike,
+    makes_for_sizes,
+    origins,
+    varies_with_loops,
+)
+from jitlint.absint.detectors.variants.freshness import (
+    computes_with_numbers,
+    dependencies,
+    freshness,
+    given_to_maker,
+    is_only_computed_with,
+    origins_of_name,
+)
 from jitlint.absint.machine.signals import (
     ArgumentPassed,
     CachedCalled,

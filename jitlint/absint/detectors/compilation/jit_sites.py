@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
-from jitlint.absint.detectors.surroundings.configurations import are_configured
-from jitlint.absint.detectors.surroundings.fixed_values import origins_by_call
+from jitlint.absint.detectors.variants.configurations import are_configured
+from jitlint.absint.detectors.variants.fixed_values import origins_by_call
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:

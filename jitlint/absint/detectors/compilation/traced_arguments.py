@@ -198,8 +198,9 @@ def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -
             parts = contents.items.values()
         elif isinstance(contents, Instance):
             if is_never_pytree(it, contents.cls):
-                if value.id in it.by_use:
-                    # That it is passed here tells as much as what is asked of it.
+                if value.id in it.by_use or (contents.extensible and depth < ARGUMENT_LEVELS):
+                    # That it is passed here tells as much as what is asked of it, or as how the
+                    # field of another object is annotated.
                     return None
                 return _Culprit(contents.cls.definition.name)
             return _leaf_of(it, contents, depth)

@@ -26,6 +26,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_leaving,
     is_memo,
 )
+from jitlint.absint.detectors.surroundings.single_runs import runs_once_for_itself
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import Effect
@@ -172,11 +173,15 @@ def note_effect(
 ) -> None:
     """Record an effect, with the tracer that takes part in it, if one does.
 
-    Where a function is only looked at, nothing runs later that would have the effect: a tracer that
-    is shown or left behind is another matter.
+    Where a function is only looked at, nothing runs later that would have the effect; where a
+    program makes it for one call, that is as often as it is wanted.  A tracer that is shown or left
+    behind is another matter.
     """
     *_, outermost = traces(it)
-    if tracer is None and gives_shapes(it, outermost):
+    cached = cached_trace(it)
+    if tracer is None and (
+        gives_shapes(it, outermost) or (cached is not None and runs_once_for_itself(it, cached))
+    ):
         return
     it.note(
         event,
@@ -184,6 +189,6 @@ def note_effect(
         operand=operand,
         value=tracer,
         traced=tracer is not None,
-        cached=cached_trace(it) is not None,
+        cached=cached is not None,
         **details,
     )

@@ -11,7 +11,10 @@ from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.detectors.surroundings.filling import is_first_time, is_kept_by_what_lasts
 from jitlint.absint.detectors.surroundings.on_request import is_read_on_request
 from jitlint.absint.detectors.surroundings.paths import names_given, names_in
-from jitlint.absint.detectors.surroundings.single_runs import runs_once
+from jitlint.absint.detectors.surroundings.single_runs import (
+    runs_once,
+    runs_once_for_itself,
+)
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
@@ -110,7 +113,9 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
             return
         if kind == "clock" and is_read_on_request(it.frame, node):
             return
-        if called.name.startswith(_DATES) and runs_once(it, outermost):
+        dates = called.name.startswith(_DATES)
+        if runs_once(it, outermost) if dates else runs_once_for_itself(it, outermost):
+            # There is no later call for which it would be out of date.
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors.surroundings.following import CONSUMING, following
-from jitlint.absint.detectors.surroundings.freshness import BEHAVIOUR
+from jitlint.absint.detectors.variants.freshness import BEHAVIOUR
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class

@@ -262,10 +262,18 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     for pair, works in found.items():
         blocks = {work for work in works if work[0] == BLOCK}
         notes.timers.update(_generators(it.frame, blocks))
-        rest = works - blocks
+        rest = frozenset(work for work in works - blocks if not _is_given(it, work, elapsed.node))
         places = [known.place for work in rest if (known := notes.works.get(work)) is not None]
         if rest and not needs_no_wait(it, elapsed.node, places, first_calls(it, rest)):
             _note(it, notes.stops[pair], rest)
+
+
+def _is_given(it: Interpreter, work: Work, node: cst.CSTNode) -> bool:
+    """Whether the call that dispatches some work is given how long something took: it schedules."""
+    known = it.observations(_Notes).works.get(work)
+    if known is None or known.place.parsed is not it.frame.parsed:
+        return False
+    return known.place.node is not node and known.place.parsed.holds(known.place.node, node)
 
 
 def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:

@@ -44,10 +44,11 @@ def _made(it: Interpreter, made: KeyMade) -> None:
 
 @observes(NumbersDrawn)
 def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
-    if drawn.key.seed is None or _is_start_direction(it.frame, drawn.node):
+    seed = drawn.key.seed if isinstance(drawn.key, Array) else None
+    if seed is None or _is_start_direction(it.frame, drawn.node):
         return
     if not (_is_stand_in(it.frame, drawn.node) or _is_in_constructor(it)):
-        _note(it, drawn.key.seed, drawn.node)
+        _note(it, seed, drawn.node)
 
 
 @asked_once

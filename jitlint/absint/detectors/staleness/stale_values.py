@@ -35,9 +35,9 @@ from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
-from jitlint.absint.detectors.surroundings.made_again import is_made_alike
 from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
+from jitlint.absint.detectors.variants.made_again import is_made_alike
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
 from jitlint.absint.machine.frames import Frame

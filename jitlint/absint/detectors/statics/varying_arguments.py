@@ -25,18 +25,18 @@ from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.statics.counted_fields import is_counted
 from jitlint.absint.detectors.statics.static_parts import COMPARING, Part, is_number, static_parts
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.fixed_values import makes_sizes, origins, picks_sizes
-from jitlint.absint.detectors.surroundings.freshness import (
+from jitlint.absint.detectors.surroundings.loop_counters import measured_length
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
+from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
+from jitlint.absint.detectors.surroundings.written import bound_to
+from jitlint.absint.detectors.variants.fixed_values import makes_sizes, origins, picks_sizes
+from jitlint.absint.detectors.variants.freshness import (
     OPTIMIZER,
     dependencies,
     is_only_computed_with,
     newness,
     shaping_names,
 )
-from jitlint.absint.detectors.surroundings.loop_counters import measured_length
-from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
-from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
-from jitlint.absint.detectors.surroundings.written import bound_to
 from jitlint.absint.events import VaryingStaticArgument
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.given import Application, application_of

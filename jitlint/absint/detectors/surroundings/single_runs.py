@@ -12,6 +12,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.traces import traces
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.values.domain import External
 from jitlint.jaxmodel.host_code import RUN_AGAIN
@@ -51,6 +52,25 @@ def runs_once(it: Interpreter, trace: Trace) -> bool:
             return False
         frame, node = frame.parent, called
     return False
+
+
+def runs_once_for_itself(it: Interpreter, trace: Trace) -> bool:
+    """Whether, besides, nobody else could call what is traced: a function keeps it to itself.
+
+    ``train = jax.jit(make_train(config))`` and ``train(key)`` in the ``main`` of a script.
+    """
+    frame = next((each for each in it.active_frames() if each.env == trace.env), None)
+    called = trace.node.func if isinstance(trace.node, cst.Call) else None
+    if frame is None or called is None:
+        return False
+    if isinstance(called, cst.Call):
+        # `jax.jit(train)(key)`
+        root = root_name(called.func)
+        own = root is not None and isinstance(it.look_up(root), External)
+    else:
+        name = called.value if isinstance(called, cst.Name) else None
+        own = frame.code is not None and name in frame.code.bound_names
+    return own and runs_once(it, trace)
 
 
 def _called_from(frame: Frame) -> cst.CSTNode | None:

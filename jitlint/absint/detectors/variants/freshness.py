@@ -400,7 +400,8 @@ def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
     """The parameters that names of a function come from.
 
     Each parameter comes from itself; what a function makes of them by calling them, or them by a
-    function, comes from these, and so does what is made of that in its turn.
+    function, comes from these, and so does what is made of that in its turn; a function within it
+    comes from what it calls.
     """
     found: dict[str | None, frozenset[str]] = {name: frozenset({name}) for name in names}
     assert owner.node is not None
@@ -409,6 +410,8 @@ def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
         if isinstance(node, cst.Assign) and (used := _made_of(node.value)):
             targets = {name for each in node.targets for name in target_names(each.target)}
             made.append((targets, used))
+        elif isinstance(node, cst.FunctionDef) and node is not owner.node:
+            made.append(({node.name.value}, {*called_names(node)}))
     grown = True
     while grown:
         grown = False

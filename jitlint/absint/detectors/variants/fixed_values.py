@@ -14,20 +14,12 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
-from jitlint.absint.detectors.surroundings.fixed_arguments import (
-    called_by_name,
-    fixed_arguments,
-    fixed_in,
-    slicing,
-)
-from jitlint.absint.detectors.surroundings.freshness import computes_with_numbers
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
     given_by_name,
     loop_targets,
     receiver_of,
 )
-from jitlint.absint.detectors.surroundings.made_again import made_again
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import (
     bindings,
@@ -35,6 +27,14 @@ from jitlint.absint.detectors.surroundings.written import (
     root_name,
     values_in,
 )
+from jitlint.absint.detectors.variants.fixed_arguments import (
+    called_by_name,
+    fixed_arguments,
+    fixed_in,
+    slicing,
+)
+from jitlint.absint.detectors.variants.freshness import computes_with_numbers
+from jitlint.absint.detectors.variants.made_again import made_again
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,

@@ -16,10 +16,10 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import called_name
-from jitlint.absint.detectors.surroundings.fixed_values import origins, worked_on
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
+from jitlint.absint.detectors.variants.fixed_values import origins, worked_on
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -131,6 +131,11 @@ def works_on_configurations(it: Interpreter, node: cst.CSTNode) -> bool:
     return bool(loops) and all(
         _follows(it, loop, loops[0], worked_on(it, node, loops[0])) for loop in loops
     )
+
+
+def goes_through_cases(it: Interpreter, loop: cst.CSTNode) -> bool:
+    """Whether a loop goes through what the code lists."""
+    return isinstance(loop, (cst.For, cst.CompFor)) and _listing(it, loop.iter) is not None
 
 
 def parameters_read(
