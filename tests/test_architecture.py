@@ -116,7 +116,7 @@ ROOMS: dict[str, str] = {
         " absint.detectors.compilation"
     ),
     "jitlint.absint.detectors.measurement": (
-        "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
+        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine absint.modules"
         " absint.operations absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.idioms": (

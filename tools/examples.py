@@ -250,6 +250,7 @@ def _is_larger(size: Callable[..., int]) -> Callable[[Demonstration], None]:
 
 _OF_RULES: dict[str, Callable[[Demonstration], None]] = {
     "JIT213": _repeats,
+    "JIT215": _repeats,
     "JIT306": _compiles_one_function_often,
     "JIT307": _compiles_one_function_often,
     "JIT402": _compiles_while_it_measures,

@@ -88,23 +88,21 @@ class Comparison:
         ]
 
     def suspects(self, new: Diagnostic) -> list[Diagnostic]:
-        """The fixes that may have brought a report: the nearest, as far as can be told."""
-        light = [
-            report
-            for fixed in self._tried.values()
-            for report in fixed.reports
-            if report.severity <= new.severity
-        ]
+        """The fixes that may have brought a report: the nearest, as far as can be told.
+
+        Of these only such count as weigh no more.  What no fix is near to has come of none.
+        """
+        reports = [report for fixed in self._tried.values() for report in fixed.reports]
         files = {step.filename for step in new.trace} | {new.filename}
         for near in (
             lambda it: it.filename == new.filename and it.function == new.function,
             lambda it: it.filename == new.filename,
             lambda it: it.filename in files,
         ):
-            found = [report for report in light if near(report)]
+            found = [report for report in reports if near(report)]
             if found:
-                return found
-        return light
+                return [report for report in found if report.severity <= new.severity]
+        return []
 
     def blame(self, fix: Diagnostic, new: Diagnostic) -> TakenBack:
         """A fix that is taken back for a report, in words that tell new code from old code."""

@@ -132,10 +132,10 @@ class _Attempt:
         self.files = DocumentFiles(self.fixing.request.stdin)
 
     def run_rounds(self) -> None:
-        for _ in range(_MOST_ROUNDS):
-            chosen = self._chosen()
-            if not chosen or not self._round(chosen):
-                return
+        left = _MOST_ROUNDS
+        while left and (chosen := self._chosen()):
+            # A round that makes none has taken some back: others are left that waited for these.
+            left -= self._round(chosen)
 
     def _chosen(self) -> dict[Path, list[Diagnostic]]:
         by_file: dict[Path, list[Diagnostic]] = {}

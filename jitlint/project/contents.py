@@ -186,6 +186,11 @@ class Contents(Struct):
                     members.attributes[name] = unit
 
 
+def bound_by(unit: Unit) -> frozenset[str]:
+    """The names that a statement of a class binds there."""
+    return frozenset(bound_names(unit.node))
+
+
 def import_targets(
     node: ast.Import | ast.ImportFrom, module: ModuleIndex
 ) -> Iterator[tuple[str, ImportTarget]]:

@@ -37,7 +37,7 @@ from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.parentage import end_with_parent
 from jitlint.verify.proving.job import ProofJob
 from jitlint.verify.proving.trials import prove
-from jitlint.verify.recording import dispatch, substitution, truncation
+from jitlint.verify.recording import dispatch, random_draws, substitution, truncation
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
@@ -90,6 +90,7 @@ class JobRun:
         if self.recorder.watches_clocks:
             self.recorder.stopwatch.install()
         truncation.install(self.recorder)
+        random_draws.install(self.recorder)
         sys.meta_path.insert(0, Finder(self.modules))
         sys.path[:] = [*self.job.paths, *map(self.modules.copied, sys.path)]
         sys.argv = [self.job.filename]

@@ -115,6 +115,23 @@ RULES: dict[str, tuple[str, tuple[str, str], tuple[str, str]]] = {
             "[noise(jnp.ones(3), key) for key in jax.random.split(jax.random.key(0))]",
         ),
     ),
+    "JIT215": (
+        "silently-wrong",
+        (
+            """
+            def weights(key):
+                return [jax.random.normal(key, (3,)) for _ in range(2)]
+            """,
+            "weights(jax.random.key(0))",
+        ),
+        (
+            """
+            def weights(key):
+                return [jax.random.normal(each, (3,)) for each in jax.random.split(key)]
+            """,
+            "weights(jax.random.key(0))",
+        ),
+    ),
     "JIT214": (
         "silently-wrong",
         (
@@ -344,7 +361,7 @@ def test_harm_is_told_from_its_absence(tmp_path: Path) -> None:
             pair = _pair(swapped, code, kind, (good[1], bad[1]), which)
             # Sizes and results are compared, by the bad example alone or in both directions.
             same = {"good": kind in ("unrolls", "bloats"), "bad": kind == "silently-wrong"}
-            expected.append((pair, same[which] and code != "JIT403"))
+            expected.append((pair, same[which] and code not in ("JIT215", "JIT403")))
     results = verify_many([pair for pair, _ in expected])
     found = [
         f"{Path(result.program).parent.parent.name}/{Path(result.program).stem}: {result.message}"

@@ -293,6 +293,67 @@ def run():
     f(jnp.ones(3), 1)
 """,
     ),
+    # -- 215: the same draws again
+    "draw_again": (
+        "JIT215",
+        "silently-wrong",
+        "confirmed",
+        """
+def f(key):
+    return jax.random.normal(key, (2,)), «jax.random.normal(key, (2,))»
+def run():
+    f(jax.random.key(0))
+""",
+    ),
+    "draw_of_each_turn": (
+        "JIT215",
+        "silently-wrong",
+        "confirmed",
+        """
+@jax.jit
+def f(key, x):
+    for _ in range(3):
+        x = x + «jax.random.normal(key, (2,))»
+    return x
+def run():
+    f(jax.random.key(0), 1.0)
+""",
+    ),
+    "draw_of_each_iteration": (
+        "JIT215",
+        "silently-wrong",
+        "confirmed",
+        """
+@jax.jit
+def f(key, x):
+    return jax.lax.fori_loop(0, 3, lambda _, x: x + «jax.random.normal(key)», x)
+def run():
+    f(jax.random.key(0), 1.0)
+""",
+    ),
+    "draw_with_other_keys": (
+        "JIT215",
+        "silently-wrong",
+        "refuted",
+        """
+def f(key):
+    return [«jax.random.normal(each, (2,))» for each in jax.random.split(key, 3)]
+def run():
+    f(jax.random.key(0))
+""",
+    ),
+    "draw_in_several_calls": (
+        "JIT215",
+        "silently-wrong",
+        "inconclusive",
+        """
+def f(key):
+    return «jax.random.normal(key, (2,))»
+def run():
+    f(jax.random.key(0))
+    f(jax.random.key(0))
+""",
+    ),
     # -- 209: caches
     "lru_cache": (
         "JIT209",

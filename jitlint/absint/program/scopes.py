@@ -16,8 +16,8 @@ from jitlint.absint.modules.names import global_value, import_value
 from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, UNKNOWN, Class, Const, Value
+from jitlint.project.contents import bound_by
 from jitlint.project.units import ClassDefinition, ImportTarget, Unit
-from jitlint.project.walks import bound_names
 
 #: names that Python lets nobody bind
 CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
@@ -93,13 +93,9 @@ def _bound_before(unit: Unit, definition: ClassDefinition, name: str) -> Unit | 
     for each in definition.statements if name in definition.attributes else ():
         if each is unit:
             return found
-        if name in each.fact(_binds):
+        if name in each.fact(bound_by):
             found = each
     return None
-
-
-def _binds(unit: Unit) -> frozenset[str]:
-    return frozenset(bound_names(unit.node))
 
 
 def import_statement(

@@ -6,7 +6,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import CapturedMutation, Event
 from jitlint.diagnostics import Applicability, Fix
@@ -86,12 +86,30 @@ def _is_read(draft: Draft, container: cst.BaseExpression, change: cst.CSTNode) -
     if "." not in name and name in function.bound_names:
         # Made by the traced function itself, or given to it.
         return True
+    if "." not in name and _is_of_trace_around(draft, name):
+        return True
     inside = set(map(id, walk(change)))
     return any(
         id(node) not in inside
         and (dotted(node) == name or (name in _bound(node) if "." not in name else False))
         for node in function.own_nodes
     )
+
+
+def _is_of_trace_around(draft: Draft, name: str) -> bool:
+    """Whether a function around binds a name that is traced itself: it reads what is there then."""
+    steps = () if draft.event.chain[0] is None else draft.event.chain[0].steps()
+    own = None if draft.function is None else draft.function.node
+    for outer in draft.around(draft.node):
+        if not isinstance(outer, cst.FunctionDef) or outer is own:
+            continue
+        if name in Code(draft.parsed.unit, "", "", draft.parsed, outer).bound_names:
+            places = [step.place for step in steps]
+            return any(
+                place.parsed is not draft.parsed or not draft.parsed.holds(outer.body, place.node)
+                for place in places[:1]
+            )
+    return False
 
 
 def _bound(node: cst.CSTNode) -> set[str]:

@@ -118,7 +118,7 @@ def _import_at(index: ModuleIndex, statement: str) -> tuple[int, str]:
     last, following = None, None
     for unit in _imports_at_top(index):
         place = _sorted_by(index, unit.node)
-        if following is None and place <= wanted:
+        if place <= wanted:
             last = unit, place[0]
         elif following is None:
             following = unit, place[0]

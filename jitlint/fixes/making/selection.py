@@ -12,7 +12,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.code.syntax import called_name, dotted, walk
 from jitlint.absint.events import Branch, Event
 from jitlint.absint.machine.always import holds_array
 from jitlint.diagnostics import Applicability, Fix
@@ -127,6 +127,9 @@ def _selected(
         return None
     tests = [condition_text(draft, test, jnp) for test, _, _ in conditions]
     values = [*(node for _, _, nodes in conditions for node in nodes), *otherwise[1]]
+    if len({_reshaped(value) for value in values if not _is_number(value)}) > 1:
+        # Neither takes values of different shapes.
+        return None
     single = all(len(nodes) == 1 for _, _, nodes in conditions)
     text = otherwise[0]
     plain = any(_is_array(draft, value) for value in values)
@@ -146,6 +149,28 @@ def _selected(
     for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
         text = f"{jax}.lax.cond({test}, lambda: {chosen}, lambda: {text})"
     return None if jax is None else text
+
+
+def _is_number(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.BaseNumber) or (
+        isinstance(value, cst.UnaryOperation) and isinstance(value.expression, cst.BaseNumber)
+    )
+
+
+def _reshaped(value: cst.BaseExpression) -> bool:
+    """Whether an expression makes an array of another shape, by its look: ``x[:keep]``."""
+    return any(
+        (isinstance(node, cst.Slice) and (node.lower is not None or node.upper is not None))
+        or (isinstance(node, cst.Call) and called_name(node) in _RESHAPING)
+        for node in walk(value)
+    )
+
+
+#: what gives arrays of other shapes than those that it is given
+_RESHAPING: Final = frozenset(
+    """append atleast_2d block broadcast_to column_stack concatenate delete diff expand_dims flatten
+    hstack insert kron outer pad ravel repeat reshape resize squeeze stack tile vstack""".split()
+)
 
 
 def _is_array(draft: Draft, value: cst.BaseExpression) -> bool:

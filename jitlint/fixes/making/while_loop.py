@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import walk
+from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import Event, Loop
 from jitlint.diagnostics import Applicability, Fix, Location
 from jitlint.fixes.making.bindings import is_bound_before
@@ -42,7 +42,7 @@ def fix(event: Event) -> Fix | None:
     jax = name_of(draft, "jax")
     if jax is None:
         return None
-    go_on, turn = _free_name(function, "go_on"), _free_name(function, "turn")
+    go_on, turn = _free_name(draft, function, "go_on"), _free_name(draft, function, "turn")
     outer, inner = _indent(draft, loop), _indent(draft, loop.body.body[0])
     carry = ", ".join(names)
     unpacked = f"{inner}{carry} = carry\n" if len(names) > 1 else ""
@@ -76,8 +76,11 @@ def _indent(draft: Draft, node: cst.CSTNode) -> str:
     return draft.between(Location(start.row, 1), start)
 
 
-def _free_name(function: Code, name: str) -> str:
-    while name in function.bound_names:
+def _free_name(draft: Draft, function: Code, name: str) -> str:
+    """A name that neither the function nor its module binds or reads."""
+    read = {node.value for node in function.own_nodes if isinstance(node, cst.Name)}
+    taken = function.bound_names | read
+    while name in taken or draft.module.binds(name) or draft.binds_around(name):
         name += "_"
     return name
 
@@ -86,7 +89,7 @@ def _carried(draft: Draft, loop: cst.While, function: Code) -> list[str]:
     """The names that the loop binds and hands on; none where that is not all that it does."""
     found: dict[str, Location] = {}
     for node in walk(loop.body):
-        if isinstance(node, _REFUSED):
+        if isinstance(node, _REFUSED) or _changes_object(node):
             return []
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)):
             names = list(target_names(node.target))
@@ -101,6 +104,13 @@ def _carried(draft: Draft, loop: cst.While, function: Code) -> list[str]:
     local = found.keys() - set(carried)
     in_test = {node.value for node in walk(loop.test) if isinstance(node, cst.Name)}
     return [] if local & (used | in_test) else carried
+
+
+def _changes_object(node: cst.CSTNode) -> bool:
+    """Whether a statement calls a method for what it does: ``errors.append(x)``."""
+    call = node.value if isinstance(node, cst.Expr) else None
+    name = dotted(call.func) if isinstance(call, cst.Call) else None
+    return name is not None and "." in name and not name.startswith("jax.")
 
 
 _PLAIN: Final = (cst.Name, cst.Tuple, cst.Element)

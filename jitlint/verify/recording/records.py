@@ -196,6 +196,12 @@ class RunRecord:
     programs_before: Counter[str] = field(default_factory=Counter)
     #: what JAX says of dtypes that it does not have, by place, and dtypes that it has
     truncated: dict[tuple[str, int], str] = field(default_factory=dict)
+    #: by the place of a draw of random numbers: how often it was made once more by one activation,
+    #: how often with what that had drawn with before, how often in the body of a loop with a key
+    #: from outside
+    drawn_here: dict[tuple[str, int], list[int]] = field(default_factory=dict)
+    #: those draws, with what keeps them apart
+    draw_calls: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     dtypes: dict[int, tuple[str, str]] = field(default_factory=dict)
     #: the places among them that ask JAX, and not another library that does
     asked_directly: set[tuple[str, int]] = field(default_factory=set)

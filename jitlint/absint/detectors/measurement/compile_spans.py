@@ -273,6 +273,20 @@ def first_calls(it: Interpreter, calls: Iterable[Call]) -> list[Place]:
     return [first[call] for call in calls if call in first]
 
 
+def surely_compiles(it: Interpreter, call: Call) -> bool:
+    """Whether a call is the first one of its program, whatever others have done before.
+
+    A function that the code of a module was seen to call is looked at once more by itself: there it
+    is the first one that was it when that code called.  Code of a module calls as it is read.
+    """
+    notes = it.observations(_Notes)
+    calls = notes.calls
+    if call in calls or (call in notes.first and it.frame.code is None):
+        return True
+    by_itself = any(frame.is_root for frame in it.active_frames())
+    return by_itself and any(node == call[0] for node, _ in calls)
+
+
 def _measured_again(it: Interpreter, function: Any, node: cst.CSTNode) -> None:
     """What was compiled in one measurement is measured by itself in another one of the same code.
 

@@ -13,20 +13,12 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
-from jitlint.absint.code.syntax import called_name, dotted, walk, walk_own
+from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.detectors.surroundings.written import bound_to, own_above
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
 from jitlint.absint.operations.turns import full_turns
-from jitlint.absint.values.domain import (
-    Const,
-    External,
-    Function,
-    Partial,
-    Transformed,
-    Value,
-)
-from jitlint.jaxmodel import asynchrony
+from jitlint.absint.values.domain import Const
 from jitlint.jaxmodel.asynchrony import MANY_EXECUTIONS
 
 #: operations that a function which somebody differentiates or maps has, or more
@@ -65,32 +57,6 @@ def _loop_left(it: Interpreter, loop: LoopLeft) -> None:
             it.observations(InFlight).turns[id(loop.node)] = turns
         elif _goes_through_data(it, loop.node.iter):
             it.observations(InFlight).of_data.add(id(loop.node))
-
-
-def is_light(it: Interpreter, function: Transformed) -> bool:
-    """Whether all that a function does is over as soon as it is dispatched: it splits keys.
-
-    It calls functions of libraries of that kind alone, and computes nothing besides.
-    """
-    inner: Value = function
-    while isinstance(inner, (Transformed, Partial)):
-        inner = inner.function
-    if type(inner) is External:
-        return asynchrony.is_light(inner.name)
-    code = it.load(inner.code) if isinstance(inner, Function) else None
-    return code is not None and code.node is not None and it.written(_is_light, code.node)
-
-
-def _is_light(node: cst.CSTNode) -> bool:
-    called = [dotted(inner.func) for inner in walk(node) if isinstance(inner, cst.Call)]
-    return (
-        bool(called)
-        and all(name is not None and "." in name and asynchrony.is_light(name) for name in called)
-        and not any(isinstance(inner, _COMPUTING) for inner in walk(node))
-    )
-
-
-_COMPUTING: Final = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.For, cst.While)
 
 
 def _goes_through_data(it: Interpreter, node: cst.BaseExpression) -> bool:

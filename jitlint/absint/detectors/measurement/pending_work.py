@@ -7,13 +7,14 @@ what they stood for when the clock was read.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import in_state
@@ -184,6 +185,32 @@ def path_of(active: Iterable[Frame]) -> Path:
 def loops_of(active: Iterable[Frame]) -> frozenset[int]:
     """The loops around the current point, in all active frames."""
     return frozenset(id(loop) for frame in active for loop in frame.enclosing_loops)
+
+
+def places(node: cst.CSTNode, active: list[Frame]) -> Iterator[int]:
+    """A node, and the calls that have led there, the innermost first."""
+    yield id(node)
+    yield from (id(place.node) for _, place in calls(active))
+
+
+def calls(active: list[Frame]) -> Iterator[tuple[Frame, Place]]:
+    """From where the active functions were called, the innermost first: the caller, and where."""
+    for frame in active:
+        if frame.parent is None or frame.chain is None:
+            return
+        yield frame.parent, frame.chain.step.place
+
+
+def touched(active: list[Frame]) -> frozenset[Name]:
+    """The names in the calls that have led to the innermost frame.
+
+    What they stand for may have been changed by what is dispatched there.
+    """
+    found = set()
+    for caller, place in calls(active):
+        number = number_of(caller)
+        found |= {(number, name) for name in place.parsed.fact(names_within, place.node)}
+    return frozenset(found)
 
 
 # -- changes of the slot --------------------------------------------------------------------------

@@ -13,13 +13,13 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
-from jitlint.absint.detectors.measurement.compile_spans import first_calls
+from jitlint.absint.detectors.measurement.compile_spans import first_calls, surely_compiles
 from jitlint.absint.detectors.measurement.in_flight import (
     is_by_operations,
-    is_light,
     is_mostly_done,
     turns_between,
 )
+from jitlint.absint.detectors.measurement.light_programs import is_free_of_loops, is_light
 from jitlint.absint.detectors.measurement.measured_code import (
     is_of_compilation,
     is_of_failure,
@@ -69,6 +69,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
       loops: the loops around it.
       program: whether a function as a whole was called, and no single operation.
       by_operations: whether JAX was given the operations of that function one by one.
+      short: whether nothing in it runs a loop.
     """
 
     place: Place
@@ -76,6 +77,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
     loops: frozenset[int]
     program: bool
     by_operations: bool
+    short: bool
 
 
 class _Notes(Struct, eq=False):
@@ -124,22 +126,8 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
         active = [*it.active_frames()]
         _end(it, read.number, read.node, active)
         it.keep(read.node)
-        it.observations(_Notes).readings[read.number] = tuple(_places(read.node, active))
+        it.observations(_Notes).readings[read.number] = tuple(pending.places(read.node, active))
         pending.opened(it, read.number, active)
-
-
-def _places(node: cst.CSTNode, active: list[Frame]) -> Iterator[int]:
-    """A node, and the calls that have led there, the innermost first."""
-    yield id(node)
-    yield from (id(place.node) for _, place in _calls(active))
-
-
-def _calls(active: list[Frame]) -> Iterator[tuple[Frame, Place]]:
-    """From where the active functions were called, the innermost first: the caller, and where."""
-    for frame in active:
-        if frame.parent is None or frame.chain is None:
-            return
-        yield frame.parent, frame.chain.step.place
 
 
 @observes(TimerStarted)
@@ -235,7 +223,7 @@ def _seen_from(
     That is the call of a function that stops a timer, where the work is dispatched next to it.
     """
     paths = [notes.works[work].path for work in works if work in notes.works]
-    for frame, place in [(active[0], it.place(node)), *_calls(active)]:
+    for frame, place in [(active[0], it.place(node)), *pending.calls(active)]:
         number = pending.number_of(frame)
         if all(number in path for path in paths):
             return Moment(place, frame.qualname, frame.chain, frame.in_test, it.trace_number)
@@ -263,6 +251,8 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         blocks = {work for work in works if work[0] == BLOCK}
         notes.timers.update(_generators(it.frame, blocks))
         rest = frozenset(work for work in works - blocks if not _is_given(it, work, elapsed.node))
+        if all(_mostly_compiles(it, work) for work in rest):
+            continue
         places = [known.place for work in rest if (known := notes.works.get(work)) is not None]
         if rest and not needs_no_wait(it, elapsed.node, places, first_calls(it, rest)):
             _note(it, notes.stops[pair], rest)
@@ -274,6 +264,17 @@ def _is_given(it: Interpreter, work: Work, node: cst.CSTNode) -> bool:
     if known is None or known.place.parsed is not it.frame.parsed:
         return False
     return known.place.node is not node and known.place.parsed.holds(known.place.node, node)
+
+
+def _mostly_compiles(it: Interpreter, work: Work) -> bool:
+    """Whether some work is a first call, which compiles far longer than what it runs takes.
+
+    A call compiles before it returns.
+    """
+    known = it.observations(_Notes).works.get(work)
+    if known is None or not known.short or known.loops:
+        return False
+    return surely_compiles(it, work)
 
 
 def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
@@ -308,8 +309,9 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     found = [known[work] for work in works if work in known]
     if not found:
         return
-    # Always the same one, whatever the order in which they were met.
-    place = min(found, key=_rank).place
+    # Always the same one, whatever the order in which they were met: who waits for the last one
+    # has waited for all.
+    place = max(found, key=lambda dispatch: _rank(dispatch, stop)).place
     origin = Origin(place, "the work is dispatched here")
     it.note(
         UnawaitedTiming,
@@ -320,9 +322,10 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     )
 
 
-def _rank(dispatch: _Dispatch) -> tuple[object, ...]:
+def _rank(dispatch: _Dispatch, stop: Moment) -> tuple[object, ...]:
     place = dispatch.place
-    return (not dispatch.program, str(place.parsed.unit.module.path), place.position())
+    beside = place.parsed is stop.place.parsed
+    return dispatch.program, beside, str(place.parsed.unit.module.path), place.position()[2:]
 
 
 # -- work -----------------------------------------------------------------------------------------
@@ -367,20 +370,9 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         path = pending.path_of(active)
         by_operations = work.program and is_by_operations(it, work.name)
         place = it.place(work.node)
-        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations)
-    pending.dispatched(it, key, _touched(active), program=work.program)
-
-
-def _touched(active: list[Frame]) -> frozenset[pending.Name]:
-    """The names in the calls that have led to the innermost frame.
-
-    What they stand for may have been changed by what is dispatched there.
-    """
-    found = set()
-    for caller, place in _calls(active):
-        number = pending.number_of(caller)
-        found |= {(number, name) for name in place.parsed.fact(pending.names_within, place.node)}
-    return frozenset(found)
+        short = function is not None and is_free_of_loops(it, function)
+        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations, short)
+    pending.dispatched(it, key, pending.touched(active), program=work.program)
 
 
 @observes(Yielded)

@@ -58,7 +58,9 @@ def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     known.add(id(call))
     it.keep(call)
     names = _names(frame, call)
-    if names is None:
+    node = frame.code.node
+    if names is None or node is None or measures(it, node):
+        # What a measurement works with may be anything.
         return
     earlier = _earlier(frame, call)
     if earlier is not None and id(earlier) in known:
@@ -255,22 +257,15 @@ _OPTIONAL: Final = (
 def _is_of_every_turn(it: Interpreter, call: cst.Call, names: frozenset[str]) -> bool:
     """Whether each turn of the loop around draws the same numbers.
 
-    Not where the function measures, or the loop goes through cases that are listed: these may well
-    begin with the same.  Nor where it searches, ``while drop < 0.7``: what it changes is better
-    compared with the rest left as it is.
+    Not where the loop goes through cases that are listed: these may well begin with the same.  Nor
+    where it searches, ``while drop < 0.7``: what it changes is better compared with the rest left
+    as it is.
     """
     loops = lasting_loops(it.frame, call)
     if not loops or loops[-1] is not it.frame.enclosing_loops[-1]:
         return False
-    loop, code = loops[-1], it.frame.code
-    if (
-        isinstance(loop, cst.While)
-        or goes_through_cases(it, loop)
-        or code is None
-        or code.node is None
-    ):
-        return False
-    if measures(it, code.node):
+    loop = loops[-1]
+    if isinstance(loop, cst.While) or goes_through_cases(it, loop):
         return False
     around = loop
     if isinstance(loop, cst.CompFor):

@@ -36,6 +36,25 @@ def drawn_again(report: Report, runs: Runs, places: Places) -> Finding:
     return Finding(NOT_REACHED, {})
 
 
+def drawn_equally(report: Report, runs: Runs, places: Places) -> Finding:
+    """Whether the same call has drawn the same random numbers again."""
+    for run in runs.everything:
+        for row in sorted(places.rows(report)):
+            further, again, outside = run.drawn_here.get((report.filename, row), (0, 0, 0))
+            if again:
+                summary = "it drew the same numbers as the same call of the function had drawn, "
+                summary += times(again)
+                return Finding(CONFIRMED, {"summary": summary, "draws": again})
+            if outside:
+                summary = "the body of the loop draws with a key from outside: the same numbers in "
+                summary += "each iteration"
+                return Finding(CONFIRMED, {"summary": summary})
+            if further and runs.real and plain(run):
+                summary = f"it drew {times(further)} more, each time with another key or shape"
+                return Finding(REFUTED, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
 def change_lost(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether the change of a container is seen by nobody."""
     number = report.number

@@ -19,6 +19,7 @@ from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.oracles.kept_values import (
     change_lost,
     drawn_again,
+    drawn_equally,
     gone_stale,
     truncated,
 )
@@ -331,6 +332,7 @@ _OF_RULES: dict[str, _Oracle] = {
     "JIT210": _advanced_once,
     "JIT213": drawn_again,
     "JIT214": change_lost,
+    "JIT215": drawn_equally,
     "JIT306": compiled_for_each,
     "JIT307": compiled_for_each,
     "JIT311": gone_stale,

@@ -1,0 +1,126 @@
+"""Programs of which next to nothing is left when a clock is read: they are short, by their code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import called_name, dotted, walk
+from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.modules.names import global_value
+from jitlint.absint.values.domain import (
+    External,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Transformed,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel import asynchrony
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+#: libraries whose functions run no loops but those of ``_LOOPS``
+_KNOWN: Final = frozenset(
+    """builtins chex distrax dm_haiku einops equinox flax functools haiku jax math numpy operator
+    optax""".split()
+)
+#: what runs loops
+_LOOPS: Final = frozenset(
+    """associative_scan custom_root diffeqsolve fori_loop linear_solve map odeint RNN scan
+    while_loop""".split()
+)
+#: methods by which programs apply their networks and optimizers
+_APPLYING: Final = frozenset(
+    """apply apply_fn apply_gradients apply_updates at add dot init items keys log_prob mul replace
+    set update values""".split()
+)
+
+
+def is_light(it: Interpreter, function: Transformed) -> bool:
+    """Whether all that a function does is over as soon as it is dispatched: it splits keys.
+
+    It calls functions of libraries of that kind alone, and computes nothing besides.
+    """
+    inner: Value = function
+    while isinstance(inner, (Transformed, Partial)):
+        inner = inner.function
+    if type(inner) is External:
+        return asynchrony.is_light(inner.name)
+    code = it.load(inner.code) if isinstance(inner, Function) else None
+    return code is not None and code.node is not None and it.written(_is_light, code.node)
+
+
+def _is_light(node: cst.CSTNode) -> bool:
+    called = [dotted(inner.func) for inner in walk(node) if isinstance(inner, cst.Call)]
+    return (
+        bool(called)
+        and all(name is not None and "." in name and asynchrony.is_light(name) for name in called)
+        and not any(isinstance(inner, _COMPUTING) for inner in walk(node))
+    )
+
+
+_COMPUTING: Final = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cst.For, cst.While)
+
+
+def is_free_of_loops(it: Interpreter, function: Transformed) -> bool:
+    """Whether nothing in a function may run a loop, as far as its code and what it calls show.
+
+    Such a program runs for a fraction of what its compilation takes; a Python loop is unrolled, and
+    makes both longer.
+    """
+    base = base_function(function)
+    if base is not None:
+        return _is_free(it, base.code, CLOSURE_LEVELS)
+    inner: Value = function
+    while isinstance(inner, (Transformed, Partial)):
+        inner = inner.function
+    # `jax.jit(model.apply)` runs the network.
+    receiver = (
+        dict(inner.attributes).get("receiver") if isinstance(inner, ExternalInstance) else None
+    )
+    network = it.contents(receiver) if isinstance(receiver, Ref) else None
+    return isinstance(network, Instance) and not any(
+        name.rpartition(".")[2] in _LOOPS
+        for units in network.cls.definition.methods.values()
+        for unit in units
+        for name in unit.calls
+    )
+
+
+def _is_free(it: Interpreter, code: Code, levels: int) -> bool:
+    loaded = it.load(code) if levels else None
+    if loaded is None or loaded.node is None:
+        return False
+    return all(
+        _is_short(it, loaded, inner, levels)
+        for inner in walk(loaded.node)
+        if isinstance(inner, cst.Call)
+    )
+
+
+def _is_short(it: Interpreter, code: Code, node: cst.Call, levels: int) -> bool:
+    """Whether a call in a function runs no loop."""
+    if called_name(node) in _LOOPS:
+        return False
+    name = dotted(node.func)
+    if name is None:
+        # What is called was made by a call, which is looked at by itself.
+        return isinstance(node.func, cst.Call)
+    root, _, rest = name.partition(".")
+    if root in code.bound_names:
+        # A variable: a network, its parameters, an array.
+        return not rest or called_name(node) in _APPLYING
+    value = global_value(it, code.module, root)
+    if type(value) is External:
+        return value.name.partition(".")[0] in _KNOWN
+    base = None if rest else base_function(value)
+    if base is not None:
+        return _is_free(it, base.code, levels - 1)
+    return called_name(node) in _APPLYING
