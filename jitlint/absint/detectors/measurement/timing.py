@@ -25,6 +25,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     is_of_failure,
     is_time_limit,
     is_told_by_turn,
+    is_told_rarely,
 )
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
@@ -244,7 +245,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
         return
-    if waits_on_request(it.frame):
+    if waits_on_request(it.frame) or is_told_rarely(it.frame, elapsed.node):
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():
