@@ -116,8 +116,8 @@ ROOMS: dict[str, str] = {
         " absint.detectors.compilation"
     ),
     "jitlint.absint.detectors.measurement": (
-        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine absint.modules"
-        " absint.operations absint.detectors.surroundings"
+        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.modules absint.operations absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.idioms": (
         "jaxmodel absint.events absint.values absint.machine absint.detectors.surroundings"

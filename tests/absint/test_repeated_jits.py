@@ -497,3 +497,63 @@ def test_a_program_is_started_once() -> None:
         if __name__ == "__main__":
             app.run(main)
     """)
+
+
+def test_examples_of_a_text_are_programs_of_their_own() -> None:
+    library = """
+    import jax
+
+    def fit(loss, x):
+        step = jax.jit(jax.grad(lambda w: loss(w, x)))
+        return step(x)
+
+    def score(x):
+        return jax.jit(lambda v: v.sum())(x)
+    """
+    example = "```python\nfrom library import score\n\nscore(1.0)\n```\n"
+    assert not project_reports({"library.py": library, "README.md": example * 2})
+    found = project_reports(
+        {"library.py": library, "run.py": "from library import score\n" + "score(1.0)\n" * 2}
+    )
+    assert [(name, code) for name, _, code in found] == [("library.py", "JIT303")]
+
+
+def test_what_an_object_holds_is_compiled_once_for_it() -> None:
+    check(
+        """
+        class Policy:
+            def __init__(self, width):
+                self.act = lambda x: x * width
+
+            def roll(self, x):
+                return jax.jit(self.act)(x)
+
+            def _reset(self, x):
+                return x
+
+            def start(self, x):
+                return jax.jit(self._reset)(x)  # JIT303
+
+        def each(x):
+            for width in (1.0, 2.0):
+                policy = Policy(width)
+                x = policy.roll(x)
+            return x
+
+        def again(policy, x, n):
+            for _ in range(n):
+                x = policy.roll(x)
+            return x
+
+        def twice(x):
+            first = Policy(1.0)
+            x = first.start(x)
+            return first.start(x)
+
+        def one_each(x):
+            policy = Policy(1.0)
+            x = policy.start(x)
+            policy = Policy(2.0)
+            return policy.start(x)
+        """
+    )

@@ -21,6 +21,7 @@ from jitlint.absint.detectors.surroundings.choices import either
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
 from jitlint.analysis.parts.places import LocalNames, Name
 from jitlint.foundation.records import Record
+from jitlint.source.document import is_prose
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -351,8 +352,9 @@ def named_verdicts(
         uses.method_calls.setdefault(method, {})[call.caller or call_site[1][0], call_site] = call
 
     def on_one_path(calls: Sequence[Call]) -> int:
-        if len(calls) < 2:
-            return len(calls)
+        if len(calls) < 2 or all(_is_example(call) for call in calls):
+            # The examples of a text are programs of their own.
+            return min(len(calls), 1)
         try:
             return _on_one_path([call.place for call in calls], names)
         except LookupError:
@@ -361,6 +363,11 @@ def named_verdicts(
 
     for key, _, verdict in verdicts(uses, modules, on_one_path):
         yield places[key], verdict
+
+
+def _is_example(call: Call) -> bool:
+    """Whether a call stands in the code of a text, outside of all functions."""
+    return call.caller is None and is_prose(Path(call.place[1][0]))
 
 
 @lru_cache(maxsize=4096)
