@@ -3,7 +3,8 @@
 Packages are found from anywhere in the project, as are modules below an import root.  A script,
 which lies in a folder without ``__init__.py``, is seen from its own folder only: that folder is
 where Python looks first when it is run.  Folders with one hold scripts, too: what imports a module
-beside it by its bare name, and means nothing else by that, is run from there.
+beside it by its bare name, and means nothing else by that, is run from there.  What a script
+imports sees the folder of the script as well, wherever it lies below that.
 """
 
 from __future__ import annotations
@@ -141,8 +142,11 @@ class Layout:
         found = self._candidates.get(name)
         foreign = name.partition(".")[0] in _FOREIGN
         if not found:
-            # What lies beside it in a package: the folder is run from, package or not.
-            return None if folder is None or foreign else self._below(folder, name)
+            # What lies beside it in a package: the folder is run from, package or not.  Or a script
+            # farther up is, from whose folder all that it imports is seen.
+            starts = [] if folder is None or foreign else [folder, *self._further_bases(folder)]
+            below = (self._below(start, name) for start in starts)
+            return next((path for path in below if path is not None), None)
         if foreign:
             found = [each for each in found if self._claims(each, folder)]
         if folder is None or len(found) < 2:

@@ -220,3 +220,24 @@ def run(x):
         (root / name).write_text(text)
     (root / "pyproject.toml").touch()
     assert run(Request(paths=(root,))).diagnostics == []
+
+
+_BOUNCE = """\
+def bounce(x):
+    if x > 0:
+        return x
+    return -x
+"""
+
+
+def test_what_a_script_imports_sees_the_folder_of_the_script() -> None:
+    main = "import jax\nfrom physics.stepping import step\n\nfast = jax.jit(step)\n"
+    step = "from physics.contact import bounce\n\n\ndef step(x):\n    return bounce(x)\n"
+    check_project(
+        {
+            "web-app/main.py": main,
+            "web-app/physics/stepping.py": step,
+            "web-app/physics/contact.py": _BOUNCE.replace("x > 0:", "x > 0:  # JIT101"),
+            "other/physics/contact.py": _BOUNCE,
+        }
+    )
