@@ -27,7 +27,8 @@ class PrintInTracedFunction(Rule):
             "call that did not happen.\n\n"
             "Where only static values are printed, the report is an info: a line that says once "
             "that a function is being compiled may be just what is meant. Under grad or vmap "
-            "alone, Python runs on every call, and nothing is reported."
+            "alone, Python runs on every call, and nothing is reported; nor under jax.make_jaxpr "
+            "or jax.eval_shape, of which nothing runs later."
         ),
         help=(
             "Use jax.debug.print, which prints the values on every run: "

@@ -32,7 +32,9 @@ class TimingWithoutBlockUntilReady(Rule):
             "programs that look for NaNs (`jax_debug_nans`, with which each call waits) are left "
             "alone. So are loops of very many calls, those over a data set, and `%timeit` where "
             "no option says how often it runs something: a device has at most 32 executions in "
-            "flight, and who dispatches more waits for the first ones."
+            "flight, and who dispatches more waits for the first ones. And so are first calls of "
+            "programs without loops, which compile for far longer than they run (JIT402 tells of "
+            "those), and durations of which every hundredth turn is told."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "

@@ -48,7 +48,8 @@ class JitOfFreshFunctionInLoop(Rule):
             "A jitted function that is made once and kept, in a variable before the loop, a "
             "dict or a cached function, is not reported. Nor is a loop that goes through what JAX "
             "must know of a program (lengths, shapes, meshes, devices, axis names, functions, "
-            "flags): each turn needs one of its own, unless another loop comes to all of them "
+            "flags), or through cases that the code lists and that decide what the function is "
+            "called on: each turn needs one of its own, unless another loop comes to all of them "
             "again."
         ),
         help=(

@@ -41,7 +41,8 @@ class JitRebuiltPerCall(Rule):
             "to what does, such as a server that calls it for each request. A factory "
             "that returns its jitted function, and one that keeps it in a dict or behind "
             "functools.lru_cache, are not reported. Nor is one with a parameter that JAX must know "
-            "(a length, a shape, a mesh, a function), of which each value needs its own program."
+            "(a length, a shape, a mesh, a function), of which each value needs its own program, "
+            "nor a method that jits one of its object and is called once for each object."
         ),
         help=(
             "Jit one function at module level and pass it what varies, statically if it must be "
