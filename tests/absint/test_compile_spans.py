@@ -367,7 +367,8 @@ def norm(x):
     last = source.rindex("\ndef norm")
     found = reports(_SETUP + source[:last])
     before = _SETUP.count("\n")
-    assert [(row - before, code) for row, code in found] == [(19, "JIT401"), (19, "JIT402")]
+    # Of the first call of a program without loops the compilation is what is measured.
+    assert [(row - before, code) for row, code in found] == [(19, "JIT402")]
     # What comes last is not what was measured.
     assert reports(_SETUP + source) == []
 

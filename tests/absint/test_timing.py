@@ -246,7 +246,7 @@ def test_a_timer_of_a_module_without_jax_measures_the_statements_of_a_script():
                     def __matmul__(self, x):
                         return self(x)
 
-                project = Operator(lambda x: x @ x)
+                project = Operator(lambda x: jax.lax.fori_loop(0, 99, lambda _, y: x @ y, x))
                 x = jnp.ones((9, 9))
                 timer = Timer(["first"])
                 timer.start("first")
@@ -280,7 +280,7 @@ def test_what_constructors_of_bases_and_of_parts_make_is_known():
 
                     def create(self, model):
                         def forward(x):
-                            return x * model.scale
+                            return jax.lax.fori_loop(0, 99, lambda _, y: y * model.scale, x)
 
                         def back(x):
                             return x / model.scale
@@ -527,7 +527,7 @@ def test_a_script_has_no_part_in_what_others_measure(monkeypatch):
     import time
     import jax
 
-    work = jax.jit(lambda x: x @ x)
+    work = jax.jit(lambda x: jax.lax.fori_loop(0, 99, lambda _, y: x @ y, x))
     start = time.time()
     y = work(jax.numpy.ones((9, 9)))
     print(time.time() - start)  # JIT401
@@ -557,7 +557,7 @@ def test_a_duration_until_something_failed() -> None:
 
         @jax.jit
         def step(x):
-            return x * 2
+            return jax.lax.fori_loop(0, 99, lambda _, y: y * 2, x)
 
         @logged
         def run(x):
