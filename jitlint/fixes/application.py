@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from jitlint.diagnostics import Diagnostic, Edit, Location
@@ -14,7 +14,7 @@ from jitlint.source.document import LINE_END
 _Row = tuple[str, int | None, int]
 
 
-def independent(reports: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _independent(reports: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Of some reports those whose fixes leave each other's grounds as they are.
 
     A fix may take away what another report rests on: it makes a parameter static that is turned
@@ -39,15 +39,16 @@ def independent(reports: Sequence[Diagnostic]) -> list[Diagnostic]:
     chosen: set[int] = set()
     touched: set[_Row] = set()
     known: set[_Row] = set()
-    made: set[tuple[Edit, ...]] = set()
+    made: set[tuple[str, tuple[Edit, ...]]] = set()
     for report in sorted(reports, key=lambda report: not is_ground(report)):
         assert report.fix is not None
         edits, behind = edited[id(report)], rests[id(report)]
-        if report.fix.edits in made or (behind.isdisjoint(touched) and edits.isdisjoint(known)):
+        same = report.filename, report.fix.edits
+        if same in made or (behind.isdisjoint(touched) and edits.isdisjoint(known)):
             chosen.add(id(report))
             touched |= edits
             known |= behind
-            made.add(report.fix.edits)
+            made.add(same)
     return [report for report in reports if id(report) in chosen]
 
 
@@ -71,23 +72,24 @@ def _rows_behind(report: Diagnostic) -> Iterator[_Row]:
 
 
 def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Of the reports of one text those whose fixes go together, the first ones first.
+    """Of some reports, of any files, those whose fixes go together, the first ones first.
 
     They do not touch, nor what others rest on.  What two fixes both put in, such as an import, is
     put in once; one fix may be that of several reports.
     """
     chosen: list[Diagnostic] = []
-    taken: list[Edit] = []
-    made: set[tuple[Edit, ...]] = set()
-    for report in independent([*reports]):
+    taken: dict[str, list[Edit]] = defaultdict(list)
+    made: set[tuple[str, tuple[Edit, ...]]] = set()
+    for report in _independent([*reports]):
         fix = report.fix
         assert fix is not None
-        if fix.edits in made:
+        same, others = (report.filename, fix.edits), taken[report.filename]
+        if same in made:
             chosen.append(report)
-        elif all(_go_together(edit, other) for edit in fix.edits for other in taken):
+        elif all(_go_together(edit, other) for edit in fix.edits for other in others):
             chosen.append(report)
-            taken += fix.edits
-            made.add(fix.edits)
+            others += fix.edits
+            made.add(same)
     return chosen
 
 

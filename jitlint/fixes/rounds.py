@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from jitlint.diagnostics import Applicability, Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
-from jitlint.fixes.application import Fixed, fixable_together, independent
+from jitlint.fixes.application import Fixed, fixable_together
 from jitlint.fixes.bound_names import unbound_names
 from jitlint.fixes.comparison import Comparison, TakenBack
 from jitlint.fixes.documents import DocumentFiles, rewritten
@@ -138,17 +138,15 @@ class _Attempt:
             left -= self._round(chosen)
 
     def _chosen(self) -> dict[Path, list[Diagnostic]]:
+        left = [
+            item
+            for item in fixes_to_apply(self.fixing, self.current)
+            if item.lasting_key not in self.taken_back and self._may_be_written(Path(item.filename))
+        ]
         by_file: dict[Path, list[Diagnostic]] = {}
-        for item in fixes_to_apply(self.fixing, self.current):
-            path = Path(item.filename)
-            if item.lasting_key not in self.taken_back and self._may_be_written(path):
-                by_file.setdefault(path, []).append(item)
-        alone = {id(it) for it in independent([it for items in by_file.values() for it in items])}
-        together = {
-            path: fixable_together([it for it in items if id(it) in alone])
-            for path, items in by_file.items()
-        }
-        return {path: items for path, items in together.items() if items}
+        for item in fixable_together(left):
+            by_file.setdefault(Path(item.filename), []).append(item)
+        return by_file
 
     def _may_be_written(self, path: Path) -> bool:
         """Whether what was linted is the file's own text, or the Python of a document.

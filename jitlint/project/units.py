@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
 _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
+#: a word that begins a loop
+LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 

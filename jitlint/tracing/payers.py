@@ -10,9 +10,8 @@ from jitlint.imports.graph import ImportGraph
 from jitlint.jaxmodel.transforms import EAGERLY_COMPILED
 from jitlint.project.index import ModuleIndex
 from jitlint.project.requests import answers_requests
-from jitlint.project.units import Unit
+from jitlint.project.units import LOOPS, Unit
 
-_LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 #: what compiles by itself where it runs outside of jit
 _FLOW: Final = re.compile(
     rf"\b(?:{'|'.join(sorted(name.rpartition('.')[2] for name in EAGERLY_COMPILED))})\b"
@@ -72,7 +71,7 @@ def loops_by_name(
             continue
         if not below & others or module.has_word(cls.name):
             for unit in module.units_with(name):
-                if name in unit.words_after_dots and (unit.finds(_LOOPS) or answers_requests(unit)):
+                if name in unit.words_after_dots and (unit.finds(LOOPS) or answers_requests(unit)):
                     yield unit
 
 
@@ -98,7 +97,7 @@ def loops_over_helpers(
         for unit in functions
         if unit.name not in paying
         and not paying.isdisjoint(name.rpartition(".")[2] for name in unit.calls)
-        and not unit.finds(_LOOPS)
+        and not unit.finds(LOOPS)
     ]
     found: dict[int, Unit] = {}
     for module in modules:
@@ -107,7 +106,7 @@ def loops_over_helpers(
             if not module.has_word(helper.name) or not graph.has(below, helper.module.path):
                 continue
             for unit in module.units_with(helper.name):
-                if unit is not helper and unit.finds(_LOOPS) and _calls(unit, helper):
+                if unit is not helper and unit.finds(LOOPS) and _calls(unit, helper):
                     found[id(unit)] = unit
     return [*found.values()]
 

@@ -10,7 +10,7 @@ from jitlint.jaxmodel.host_code import CLOCK_WORDS, CLOCKS, MEASURED, WATCHED, W
 from jitlint.jaxmodel.random import DRAWING, SAMPLER_WORDS
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ModuleIndex
-from jitlint.project.units import Unit
+from jitlint.project.units import LOOPS, Unit
 from jitlint.tracing.units import local_imports
 
 #: the qualified name of a dotted one, in a module where some names are imported by a function
@@ -99,13 +99,10 @@ def _draws_again(unit: Unit, word: str, qualify: Qualify) -> bool:
     if not unit.is_function:
         return False
     called = [name for name in unit.calls if name.rpartition(".")[2] == word]
-    if not called or (len(called) < 2 and not unit.finds(_LOOPS)):
+    if not called or (len(called) < 2 and not unit.finds(LOOPS)):
         return False
     local = local_imports(unit)
     return any(qualify(unit.module, name, local) in DRAWING for name in {*called})
-
-
-_LOOPS = re.compile(r"\b(?:for|while)\b")
 
 
 def _is_assignment(unit: Unit) -> bool:

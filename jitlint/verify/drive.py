@@ -90,7 +90,8 @@ class JobRun:
         if self.recorder.watches_clocks:
             self.recorder.stopwatch.install()
         truncation.install(self.recorder)
-        random_draws.install(self.recorder)
+        if self.recorder.watches_draws:
+            random_draws.install(self.recorder)
         sys.meta_path.insert(0, Finder(self.modules))
         sys.path[:] = [*self.job.paths, *map(self.modules.copied, sys.path)]
         sys.argv = [self.job.filename]

@@ -6,11 +6,11 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import CapturedMutation, Event
 from jitlint.diagnostics import Applicability, Fix
-from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.draft import Draft, scopes_around
 from jitlint.fixes.making.names import member_of, name_of
 
 #: methods that put one value into a container
@@ -98,18 +98,19 @@ def _is_read(draft: Draft, container: cst.BaseExpression, change: cst.CSTNode) -
 
 def _is_of_trace_around(draft: Draft, name: str) -> bool:
     """Whether a function around binds a name that is traced itself: it reads what is there then."""
-    steps = () if draft.event.chain[0] is None else draft.event.chain[0].steps()
-    own = None if draft.function is None else draft.function.node
-    for outer in draft.around(draft.node):
-        if not isinstance(outer, cst.FunctionDef) or outer is own:
-            continue
-        if name in Code(draft.parsed.unit, "", "", draft.parsed, outer).bound_names:
-            places = [step.place for step in steps]
-            return any(
-                place.parsed is not draft.parsed or not draft.parsed.holds(outer.body, place.node)
-                for place in places[:1]
-            )
-    return False
+    binding = next(
+        (
+            scope.node
+            for scope in scopes_around(draft.parsed, draft.node)
+            if scope is not None and name in scope.bound_names
+        ),
+        None,
+    )
+    way = draft.event.chain[0]
+    if not isinstance(binding, cst.FunctionDef) or way is None:
+        return False
+    started = way.steps()[0].place
+    return started.parsed is not draft.parsed or not draft.parsed.holds(binding.body, started.node)
 
 
 def _bound(node: cst.CSTNode) -> set[str]:

@@ -68,6 +68,7 @@ class Recorder:
       watches_programs: every run of a program is to be seen.
       watches_compilations: every compilation is to be seen.
       watches_clocks: clocks are to be looked at.
+      watches_draws: so is what the samplers of ``jax.random`` are given.
     """
 
     def __init__(self, places: Places, *, audit: Callable[[str], bool] | None = None) -> None:
@@ -89,6 +90,7 @@ class Recorder:
         self.watches_programs = everything or bool(codes & _OF_PROGRAMS)
         self.watches_compilations = everything or bool(codes & _OF_COMPILATIONS)
         self.watches_clocks = everything or bool(codes & _OF_CLOCKS)
+        self.watches_draws = "JIT215" in codes
         self._audit = audit
         #: how many statements of tests have run
         self._turn = 0

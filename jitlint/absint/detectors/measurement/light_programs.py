@@ -48,13 +48,18 @@ def is_light(it: Interpreter, function: Transformed) -> bool:
 
     It calls functions of libraries of that kind alone, and computes nothing besides.
     """
-    inner: Value = function
-    while isinstance(inner, (Transformed, Partial)):
-        inner = inner.function
+    inner = _unwrapped(function)
     if type(inner) is External:
         return asynchrony.is_light(inner.name)
     code = it.load(inner.code) if isinstance(inner, Function) else None
     return code is not None and code.node is not None and it.written(_is_light, code.node)
+
+
+def _unwrapped(function: Value) -> Value:
+    """What transforms and partials have been made of."""
+    while isinstance(function, (Transformed, Partial)):
+        function = function.function
+    return function
 
 
 def _is_light(node: cst.CSTNode) -> bool:
@@ -78,10 +83,8 @@ def is_free_of_loops(it: Interpreter, function: Transformed) -> bool:
     base = base_function(function)
     if base is not None:
         return _is_free(it, base.code, CLOSURE_LEVELS)
-    inner: Value = function
-    while isinstance(inner, (Transformed, Partial)):
-        inner = inner.function
     # `jax.jit(model.apply)` runs the network.
+    inner = _unwrapped(function)
     receiver = (
         dict(inner.attributes).get("receiver") if isinstance(inner, ExternalInstance) else None
     )

@@ -53,7 +53,7 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import Array, Const, Origin, Static
+from jitlint.absint.values.domain import Array, Const, Origin, Static, Transformed
 from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
       loops: the loops around it.
       program: whether a function as a whole was called, and no single operation.
       by_operations: whether JAX was given the operations of that function one by one.
-      short: whether nothing in it runs a loop.
+      function: that function, where a transform made it.
     """
 
     place: Place
@@ -78,7 +78,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
     loops: frozenset[int]
     program: bool
     by_operations: bool
-    short: bool
+    function: Transformed | None
 
 
 class _Notes(Struct, eq=False):
@@ -273,9 +273,9 @@ def _mostly_compiles(it: Interpreter, work: Work) -> bool:
     A call compiles before it returns.
     """
     known = it.observations(_Notes).works.get(work)
-    if known is None or not known.short or known.loops:
+    if known is None or known.function is None or known.loops:
         return False
-    return surely_compiles(it, work)
+    return surely_compiles(it, work) and is_free_of_loops(it, known.function)
 
 
 def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
@@ -371,8 +371,7 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         path = pending.path_of(active)
         by_operations = work.program and is_by_operations(it, work.name)
         place = it.place(work.node)
-        short = function is not None and is_free_of_loops(it, function)
-        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations, short)
+        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations, function)
     pending.dispatched(it, key, pending.touched(active), program=work.program)
 
 

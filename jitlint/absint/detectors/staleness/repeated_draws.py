@@ -7,7 +7,6 @@ one in the body of a loop that JAX runs, with a key from outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise, takewhile
 from typing import Final
 
@@ -16,7 +15,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import called_name, children, dotted, walk, walk_own
 from jitlint.absint.detectors.surroundings.clocks import measures
-from jitlint.absint.detectors.surroundings.paths import in_order, lasting_loops
+from jitlint.absint.detectors.surroundings.paths import in_order, lasting_loops, parts_of
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, root_name
 from jitlint.absint.detectors.variants.configurations import goes_through_cases
@@ -58,9 +57,7 @@ def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     known.add(id(call))
     it.keep(call)
     names = _names(frame, call)
-    node = frame.code.node
-    if names is None or node is None or measures(it, node):
-        # What a measurement works with may be anything.
+    if names is None:
         return
     earlier = _earlier(frame, call)
     if earlier is not None and id(earlier) in known:
@@ -75,7 +72,10 @@ def _note(it: Interpreter, drawn: NumbersDrawn, again: str, origin: Origin | Non
     call = drawn.node
     assert isinstance(call, cst.Call)
     key, code = _key_of(call), it.frame.code
-    assert key is not None and code is not None
+    assert key is not None and code is not None and code.node is not None
+    if measures(it, code.node):
+        # What a measurement works with may be anything.
+        return
     told = it.observations(Draws).told
     if told.setdefault((code, it.text(key)), id(call)) != id(call):
         return
@@ -161,7 +161,7 @@ def _changes(node: cst.CSTNode, names: frozenset[str], *, held: bool) -> bool:
         used += [root_name(node.func)] if isinstance(node.func, cst.Attribute) else []
         return held and not roots.isdisjoint(used)
     if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For)):
-        changed = (_changed(part) for part in _parts(node.target))
+        changed = (_changed(part) for part in parts_of(node.target))
         return any(
             name == part or name.startswith(f"{part}.") for part in changed for name in names
         )
@@ -169,14 +169,6 @@ def _changes(node: cst.CSTNode, names: frozenset[str], *, held: bool) -> bool:
         target = node.target if isinstance(node, cst.CompFor) else node.name
         return not roots.isdisjoint(target_names(target))
     return isinstance(node, (cst.Del, cst.Global, cst.Nonlocal))
-
-
-def _parts(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    if isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _parts(element.value)
-    else:
-        yield target
 
 
 def _changed(target: cst.CSTNode) -> str | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -16,14 +15,13 @@ from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.values.domain import External
 from jitlint.jaxmodel.host_code import RUN_AGAIN
+from jitlint.project.units import LOOPS
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
     from jitlint.project.units import Unit
-
-_LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 
 
 def runs_once(it: Interpreter, trace: Trace) -> bool:
@@ -141,7 +139,7 @@ def _is_called_once(code: Code) -> bool:
     if code.qualname != code.name or unit.cls is not None or _calls(code.module, code.name) != 1:
         return False
     users = [each for each in code.module.units_with(code.name) if each is not unit]
-    return len(users) == 1 and not (users[0].is_function or users[0].finds(_LOOPS))
+    return len(users) == 1 and not (users[0].is_function or users[0].finds(LOOPS))
 
 
 def _calls(module: ModuleIndex, name: str) -> int:
