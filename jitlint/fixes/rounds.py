@@ -164,8 +164,7 @@ class _Attempt:
         """Apply some fixes, without those that prove to be wrong; False if that leaves none."""
         while chosen:
             tried = self._try(chosen)
-            culprits = [*_syntax_errors(tried, self._text), *_unbound(tried, self._text)]
-            culprits += self._misplaced(tried)
+            culprits = [*_spoiling(tried, self._text), *self._misplaced(tried)]
             if not culprits:
                 after = self._lint(tried)
                 comparison = Comparison(self.current, after, tried)
@@ -323,29 +322,27 @@ def _without(
     return {path: items for path, items in left.items() if items}
 
 
-def _syntax_errors(
-    tried: Mapping[Path, Fixed], text_of: Callable[[Path], str]
-) -> Iterable[TakenBack]:
-    """The fixes that make a text no Python, which it was before."""
+def _spoiling(tried: Mapping[Path, Fixed], text_of: Callable[[Path], str]) -> Iterable[TakenBack]:
+    """The fixes after which a text is no program any more; all of it, if none is to blame alone."""
     for path, fixed in tried.items():
         text = text_of(path)
-        if _parses(fixed.text) or not _parses(text):
+        reason = _spoiled(text, fixed.text)
+        if reason is None:
             continue
-        alone = [it for it in fixed.reports if not _parses(Fixed(text, [it]).text)]
-        for report in alone or fixed.reports:
-            yield TakenBack(report, "it leads to a syntax error")
+        alone = [
+            TakenBack(report, why)
+            for report in fixed.reports
+            if (why := _spoiled(text, Fixed(text, [report]).text)) is not None
+        ]
+        yield from alone or [TakenBack(report, reason) for report in fixed.reports]
 
 
-def _unbound(tried: Mapping[Path, Fixed], text_of: Callable[[Path], str]) -> Iterable[TakenBack]:
-    """The fixes that leave a name without a meaning, which had one before."""
-    for path, fixed in tried.items():
-        before = unbound_names(text_of(path))
-        if unbound_names(fixed.text) <= before:
-            continue
-        for report in fixed.reports:
-            left = unbound_names(Fixed(text_of(path), [report]).text) - before
-            if left:
-                yield TakenBack(report, f"it leaves `{min(left)}` without a value")
+def _spoiled(before: str, after: str) -> str | None:
+    """What is wrong with a text that was not before: no Python, or a name without a meaning."""
+    if _parses(before) and not _parses(after):
+        return "it leads to a syntax error"
+    left = unbound_names(after) - unbound_names(before)
+    return f"it leaves `{min(left)}` without a value" if left else None
 
 
 def _parses(text: str) -> bool:

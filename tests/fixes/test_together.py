@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from jitlint.fixes.bound_names import unbound_names
+from jitlint.fixes.rounds import _spoiled
 from tests.fixes.fixing import fixed, fixed_unsafely
 from tools.fix_proofs.listing import outcome_of
 
@@ -204,3 +205,12 @@ def bench(x):
 """
     new = fixed(source, tmp_path)
     assert new == source.replace("z = scale(y)", "z = jax.block_until_ready(scale(y))")
+
+
+def test_a_text_is_spoiled_by_what_it_was_not_before() -> None:
+    assert _spoiled("def f():\n    w = 1\n    return w\n", "def f():\n    return w\n") == (
+        "it leaves `w` without a value"
+    )
+    assert _spoiled("x = 1\n", "x = \n") == "it leads to a syntax error"
+    assert _spoiled("x = \n", "x = y\n") == "it leaves `y` without a value"
+    assert _spoiled("print(w)\n", "print(w, 1)\n") is None
