@@ -93,7 +93,7 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors.sizes": (
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.modules absint.program absint.detectors.surroundings"
+        " absint.modules absint.program absint.detectors.surroundings absint.detectors.variants"
     ),
     "jitlint.absint.detectors.effects": (
         "project jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
@@ -117,7 +117,7 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
-        " absint.modules absint.operations absint.detectors.surroundings"
+        " absint.modules absint.operations absint.detectors.surroundings absint.detectors.variants"
     ),
     "jitlint.absint.detectors.idioms": (
         "jaxmodel absint.events absint.values absint.machine absint.detectors.surroundings"

@@ -59,6 +59,8 @@ SIZE_QUESTIONS: Final = 40
 CALLER_LEVELS: Final = 1
 #: functions between the loop and the control flow that compiles in each of its turns
 EAGER_LEVELS: Final = 1
+#: functions between a loop and one that clears caches, itself included
+CLEARING_LEVELS: Final = 3
 #: the largest number and the longest text that constants are folded into
 FOLDED: Final = 10_000
 #: the largest exponent to which they are raised

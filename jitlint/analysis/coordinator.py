@@ -91,7 +91,7 @@ class Coordinator:
         modules = selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
-        self.fingerprints = Fingerprints(project, lambda unit: id(unit) in self.selection.units)
+        self.fingerprints = Fingerprints(project, self.selection.is_followed)
         in_files = in_order(chosen_units, modules, self.graph.is_program)
         self.module_units = in_files.imported
         self.code_units = {p: units for p, units in in_files.started.items() if p in self.starts}
@@ -131,7 +131,7 @@ class Coordinator:
         note(unit, CHOSEN)
         limits = self.limits
         most = limits.inline_constructors if unit.name == "__init__" else limits.inline_statements
-        return id(unit) in self.selection.units or unit.statements <= most
+        return self.selection.is_followed(unit) or unit.statements <= most
 
     def _failed(self, unit: Unit, error: Exception) -> None:
         self.errors.append(failures.internal_error(unit, error))

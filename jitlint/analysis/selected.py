@@ -36,12 +36,14 @@ class Selected(Struct, frozen=True):
       inputs: what is analysed.
       modules: the modules that are looked at, in order.
       units: the units that are starting points, by their identities.
+      between: functions that lead from programs to those, by their identities.
       read: what was read for that; nothing where nobody keeps it.
     """
 
     inputs: Inputs
     modules: list[ModuleIndex]
     units: Mapping[int, Unit]
+    between: Mapping[int, Unit]
     read: RunReadings
 
     @property
@@ -55,9 +57,19 @@ class Selected(Struct, frozen=True):
         return [(str(unit.module.path), unit.key) for unit in self.units.values()]
 
     @property
+    def between_names(self) -> list[_Name]:
+        """What tells the functions between from others, in order."""
+        return [(str(unit.module.path), unit.key) for unit in self.between.values()]
+
+    def is_followed(self, unit: object) -> bool:
+        """Whether host code is followed into a function, however long it is."""
+        return id(unit) in self.units or id(unit) in self.between
+
+    @property
     def name(self) -> str:
         """A name for what is selected: another where anything else is, or in another order."""
-        return digest(*self.module_names, "", *map(repr, self.unit_names))
+        names = [*map(repr, self.unit_names), "", *map(repr, self.between_names)]
+        return digest(*self.module_names, "", *names)
 
 
 class _Record(Struct, frozen=True):
@@ -68,6 +80,7 @@ class _Record(Struct, frozen=True):
       sources: digests of the sources of all files that matter.
       modules: the modules that are looked at, in order.
       units: the units that were selected, in order.
+      between: functions that lead from programs to those.
       read: what was read.
     """
 
@@ -75,6 +88,7 @@ class _Record(Struct, frozen=True):
     sources: dict[str, str]
     modules: list[str]
     units: list[_Name]
+    between: list[_Name]
     read: KeptReadings
 
 
@@ -92,7 +106,7 @@ def select(
     project = inputs.project
     if store is None or whole is None:
         found = Selection(project, inputs.files, inputs.modules, rows)
-        return Selected(inputs, found.modules, found.units, RunReadings())
+        return Selected(inputs, found.modules, found.units, found.between, RunReadings())
     began = [str(module.path) for module in inputs.modules]
     files = list(map(str, inputs.files))
     roots = map(str, project.import_roots)
@@ -114,10 +128,12 @@ def select(
     with into(sink):
         found = Selection(project, inputs.files, inputs.modules, rows)
     read = RunReadings(answers.fingerprints.of(sink), {*found.words})
-    made = Selected(inputs, found.modules, found.units, read)
+    made = Selected(inputs, found.modules, found.units, found.between, read)
     if store.writable and not project.failures:
         kept = answers.keep(read, inputs.files)
-        record = _Record(world, sources, made.module_names, made.unit_names, kept)
+        record = _Record(
+            world, sources, made.module_names, made.unit_names, made.between_names, kept
+        )
         store.write(_KIND, key, msgspec.msgpack.encode(record))
     return made
 
@@ -126,14 +142,18 @@ def _recalled(inputs: Inputs, known: _Record) -> Selected | None:
     """What an earlier run has selected; None where some of it is not there."""
     project = inputs.project
     modules = {name: project.module_at(Path(name)) for name in known.modules}
-    units = {}
-    for name, key in known.units:
-        module = modules.get(name)
-        unit = None if module is None else module.unit_of(key)
-        if unit is None:
-            return None
-        units[id(unit)] = unit
+    units: dict[int, Unit] = {}
+    between: dict[int, Unit] = {}
+    for names, those in ((known.units, units), (known.between, between)):
+        for name, key in names:
+            module = modules.get(name)
+            unit = None if module is None else module.unit_of(key)
+            if unit is None:
+                return None
+            those[id(unit)] = unit
     there = [module for module in modules.values() if module is not None]
     if len(there) < len(modules):
         return None
-    return Selected(inputs, there, units, RunReadings(known.read.readings, {*known.read.words}))
+    return Selected(
+        inputs, there, units, between, RunReadings(known.read.readings, {*known.read.words})
+    )

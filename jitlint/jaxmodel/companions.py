@@ -46,19 +46,26 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     "numpyro.distributions": dict.fromkeys(_MOMENTS, "array"),
-    "diffrax.Solution": {"ts": "array", "ys": "tree", "stats": "tree"},
-    "lineax.Solution": {"value": "tree", "stats": "tree"},
-    "optimistix.Solution": {"value": "tree", "stats": "tree"},
+    "diffrax.Solution": {"ts": "array", "ys": "tree", "stats": "tree", "result": "array"},
+    "lineax.Solution": {"value": "tree", "stats": "tree", "result": "array"},
+    "optimistix.Solution": {"value": "tree", "stats": "tree", "result": "array"},
 }
 _RLAX: Final = """batched_index clip_gradient discounted_returns double_q_learning
     entropy_loss expected_sarsa general_off_policy_returns_from_q_and_v huber_loss l2_loss
     lambda_returns likelihood n_step_bootstrapped_returns policy_gradient_loss q_lambda q_learning
     qv_learning sarsa sarsa_lambda softmax_cross_entropy td_lambda td_learning
     truncated_generalized_advantage_estimation vtrace""".split()
+_SOLVERS: Final = """Bosh3 Dopri5 Dopri8 Euler Heun ImplicitEuler KenCarp3 KenCarp4 KenCarp5
+    Kvaerno3 Kvaerno4 Kvaerno5 LeapfrogMidpoint Midpoint Ralston ReversibleHeun SemiImplicitEuler
+    Sil3
+    Tsit5""".split()
 _RETURNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lineax.linear_solve": "object:lineax.Solution",
         **{f"rlax.{name}": "array" for name in _RLAX},
+        # Of a result they tell whether it is one of some: a number each, which is traced.
+        **{f"diffrax.{name}": "array" for name in ("is_okay", "is_successful", "is_event")},
+        **{f"diffrax.{name}": "object:diffrax.AbstractSolver" for name in _SOLVERS},
     }
 )
 #: which argument is the first guess of optimistix' functions, and what they give
@@ -78,6 +85,9 @@ SOLVER_OPTIONS: Final = MappingProxyType(
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
 #: what solves the equations that its first argument holds, and gives what the second part says
 EQUATIONS: Final = MappingProxyType({"diffrax.diffeqsolve": "diffrax.Solution"})
+#: their parameters that may be Python numbers, by position: under Diffrax 0.7.2 and Equinox 0.13.8
+#: six programs for six of them, one for six arrays
+EQUATION_NUMBERS: Final = MappingProxyType({"t0": 2, "t1": 3, "dt0": 4})
 #: such an argument that holds one function: its class, and the name of that
 TERMS: Final = MappingProxyType({"diffrax.ODETerm": "vector_field"})
 #: objects that keep functions for others of their package to call, as the source of both shows;

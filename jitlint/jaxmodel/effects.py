@@ -109,6 +109,8 @@ _FUNCTIONS: Final = {
     **_rows("environment", "os.environ", "get"),
 }
 
+#: draw numbers by methods that are named like the functions of numpy.random
+GENERATORS: Final = frozenset({"numpy.random.Generator", "numpy.random.RandomState"})
 #: classes and factories whose objects have methods with effects, with the class of the object
 _FACTORIES: Final = {
     "logging.getLogger": "logging.Logger",

@@ -20,6 +20,8 @@ OPAQUE_LEAVES: Final = {
 }
 #: classes whose instances have what one argument gives among their leaves: its position and name
 HOLDERS: Final = {"equinox.nn.Lambda": (0, "fn"), "equinox.nn.Sequential": (0, "layers")}
+#: the same of static parts
+STATIC_HOLDERS: Final = {"flax.nnx.Optimizer": (1, "tx")}
 
 #: what is known of such an object whose other leaves a filter has taken out
 ARRAYS_ALONE: Final = "<arrays>"

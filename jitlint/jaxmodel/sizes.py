@@ -33,7 +33,7 @@ _SHAPING: Final = frozenset(
 _OTHERWISE: Final = frozenset("linspace logspace geomspace".split())
 #: what NumPy's draws are given by position, up to how many there are to be
 _BEFORE_SIZE: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("uniform", "randint"), ("low", "high", "size")),
+    **dict.fromkeys(("uniform", "randint", "integers"), ("low", "high", "size")),
     "normal": ("loc", "scale", "size"),
     "choice": ("a", "size"),
     **dict.fromkeys(("random", "random_sample", "standard_normal"), ("size",)),

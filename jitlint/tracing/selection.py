@@ -27,6 +27,7 @@ from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports, leads_in_circles
 from jitlint.tracing.markers import mentions_jax
 from jitlint.tracing.members import Members
+from jitlint.tracing.programs import leading
 from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
@@ -75,6 +76,8 @@ class Selection:
         self.rows = rows
         self.modules = modules
         self.units: dict[int, Unit] = {}
+        #: functions that lead from programs to those that are selected
+        self.between: dict[int, Unit] = {}
         self._carriers: dict[tuple[Path, str], None] = {}
         self._queue: list[tuple[Path, str]] = []
         self.imports = Imports(project)
@@ -123,6 +126,9 @@ class Selection:
         for unit in [*changers(graph, self.modules, self.units.values(), classes)]:
             self._add(unit, seed=False)
         self._grow()
+        lead = leading(graph, self.imports, self.modules, [*self.units.values()])
+        self.units.update((id(unit), unit) for unit in lead.statements)
+        self.between = {id(unit): unit for unit in lead.between if id(unit) not in self.units}
         for unit in [*script_statements(self.units.values())]:
             self.units[id(unit)] = unit
 

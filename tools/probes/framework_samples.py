@@ -288,12 +288,13 @@ GRADIENT_TRANSFORMATIONS: Samples = {
     "optax": {
         "adabelief adadelta adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars "
         "lion nadam nadamw novograd optimistic_adam optimistic_adam_v2 "
-        "optimistic_gradient_descent radam rmsprop rprop sgd sign_sgd signum sm3 yogi "
+        "optimistic_gradient_descent radam rprop sign_sgd signum sm3 yogi "
         "scale_by_learning_rate scale_by_rprop adafactor contrib.acprop contrib.ademamix "
         "contrib.adopt contrib.dog contrib.dowg contrib.madgrad contrib.muon "
         "contrib.schedule_free_adamw contrib.schedule_free_sgd contrib.simplified_ademamix": (
             "learning_rate=0.1"
         ),
+        "rmsprop sgd": "learning_rate=0.1, momentum=0.9",
         "centralize identity normalize_by_update_norm scale_by_adadelta scale_by_adam "
         "scale_by_adamax scale_by_adan scale_by_amsgrad scale_by_belief "
         "scale_by_distance_over_gradients scale_by_factored_rms scale_by_lbfgs scale_by_lion "

@@ -571,7 +571,7 @@ TRANSFORMS: dict[str, Spec] = {
     ),
     # optax
     "optax.value_and_grad_from_state": _row(
-        "0 value_fn: *args **kwargs", "first", "g(V, state=state)",
+        "0 value_fn: *args", "first", "g(V, state=state)",
         "g = optax.value_and_grad_from_state(R('value_fn', lambda x: (x * x).sum()))\n"
         "state = optax.lbfgs().init(V)",
         note="runs the gradient inside lax.cond",

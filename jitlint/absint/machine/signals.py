@@ -551,6 +551,21 @@ class ArgumentPassed(Signal):
     static: bool
 
 
+class SolverCalled(Signal):
+    """A solver of a library is called that is compiled for the numbers it is given.
+
+    Args:
+      name: its qualified name.
+      numbers: those of its parameters that may be numbers, what is given for each, and where that
+        stands.
+      node: the call.
+    """
+
+    name: str
+    numbers: Sequence[tuple[str, Value, cst.CSTNode]]
+    node: cst.CSTNode
+
+
 class OperandPassed(Signal):
     """Control flow of JAX, or a solver, is given an operand, every leaf of which it traces.
 

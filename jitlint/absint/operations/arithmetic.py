@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product, zip_longest
 from typing import Any, Final
 
 import libcst as cst
@@ -249,19 +249,30 @@ def _is_large(constant: object) -> bool:
 
 
 def _extent(left: Value, right: Value) -> Extent | None:
-    """The size of what is made of an array and a number, or of two arrays of one shape."""
+    """The size of what is made of an array and a number, or of two arrays."""
     found = [_extent_of_array(side) for side in (left, right) if not is_number(side)]
     extents = [extent for extent in found if extent is not None]
     if not extents or len(extents) < len(found):
         return None
     # What has no dimension is a number, too.
     arrays = [extent for extent in extents if extent.shape] or extents[:1]
-    if any(extent.shape != arrays[0].shape for extent in arrays):
-        return None
     if len(arrays) == 1:
         return arrays[0]
+    shape = _broadcast(extent.shape for extent in arrays)
     uniform = all(extent.uniform for extent in arrays)
-    return Extent(arrays[0].shape, uniform, all(extent.outside for extent in arrays))
+    outside = all(extent.outside for extent in arrays)
+    return None if shape is None else Extent(shape, uniform, outside)
+
+
+def _broadcast(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """The shape that NumPy's rules give, None where the shapes do not fit."""
+    lengths: list[int] = []
+    for column in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        others = {length for length in column if length != 1}
+        if len(others) > 1:
+            return None
+        lengths.append(others.pop() if others else 1)
+    return tuple(reversed(lengths))
 
 
 def _extent_of_array(value: Value) -> Extent | None:

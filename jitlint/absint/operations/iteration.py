@@ -13,6 +13,7 @@ from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
 from jitlint.absint.program.buffers import reads
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
@@ -169,6 +170,8 @@ def walked(
         contents = it.contents(value)
         if isinstance(contents, ListObject) and contents.iterator:
             it.signal(Advanced(value, source, node))
+        elif isinstance(contents, ListObject):
+            note_entry(it, value, None, contents.element, source)
     return it.iterate(value, source)
 
 

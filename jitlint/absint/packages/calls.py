@@ -27,6 +27,7 @@ from jitlint.absint.packages.frameworks import call_layer, framework_result
 from jitlint.absint.packages.host_objects import call_host_method, host_object
 from jitlint.absint.packages.host_solvers import refused_result
 from jitlint.absint.program.buffers import reads, reads_arguments
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.forgetting import by_library
 from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (
@@ -112,11 +113,22 @@ def _call_function(
         return refused
     fact = functions.lookup(name)
     if fact is not None:
+        _reads_lists(it, args)
         return sized(it, name, call, numpy_result(it, name, call, apply_fact(it, fact, call)))
     if name.partition(".")[0] in _FRAMEWORKS:
         _tell_dtypes(it, args, node)
     result = framework_result(it, name, call)
     return _unlisted(it, name, call) if result is None else result
+
+
+def _reads_lists(it: Interpreter, args: Arguments) -> None:
+    """Tell of the lists whose elements an array is made of: ``jnp.stack(self.rows)``."""
+    if it.trace is None:
+        return
+    for value, node in zip(args.positional, args.nodes, strict=False):
+        contents = it.contents(value) if type(value) is Ref else None
+        if isinstance(contents, ListObject):
+            note_entry(it, value, None, contents.element, node)
 
 
 def _tell_dtypes(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:

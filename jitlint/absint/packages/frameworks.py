@@ -41,7 +41,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel import companions, frameworks
 from jitlint.jaxmodel.frameworks import TRANSFORMATION
-from jitlint.jaxmodel.leaves import HOLDERS
+from jitlint.jaxmodel.leaves import HOLDERS, STATIC_HOLDERS
 
 #: packages of the frameworks that the tables know
 _ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
@@ -74,7 +74,7 @@ def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
             it.made_here(made)
         return made
     if frameworks.base_class(name) is not None:
-        return ExternalInstance(name)
+        return _holding(name, call)
     owner = name.rpartition(".")[0]
     base = frameworks.base_class(owner)
     if base is not None and base.methods.get(call.name) == "same":
@@ -145,13 +145,18 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "equinox.tree_at" and len(positional) > 1:
         return tree_at(it, call)
     if fact.kind == "module_class":
-        holds = HOLDERS.get(name)
-        held = None if holds is None else call.args.get(*holds)
-        return ExternalInstance(name, () if held is None or holds is None else ((holds[1], held),))
+        return _holding(name, call)
     if fact.returns == "callable":
         gives = fact.call_returns or "unknown"
         return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))
     return described(it, fact.returns, call)
+
+
+def _holding(name: str, call: Call) -> ExternalInstance:
+    """An object of a library's class, with what it is known to hold."""
+    holds = HOLDERS.get(name) or STATIC_HOLDERS.get(name)
+    held = None if holds is None else call.args.get(*holds)
+    return ExternalInstance(name, () if held is None or holds is None else ((holds[1], held),))
 
 
 # -- objects called -------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import SolverCalled
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
@@ -35,7 +36,7 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import REHEARSED
-from jitlint.jaxmodel.companions import EQUATIONS, ROOT, SOLVER_OPTIONS, TERMS
+from jitlint.jaxmodel.companions import EQUATION_NUMBERS, EQUATIONS, ROOT, SOLVER_OPTIONS, TERMS
 from jitlint.jaxmodel.functions import parse_signature
 from jitlint.jaxmodel.transforms import Transform
 
@@ -152,6 +153,12 @@ def _equation(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
     refused = _refuses_options(it, row, args, node)
     if refused is not None:
         return refused
+    given = (
+        (name, args.get(position, name), args.node(position, name))
+        for name, position in EQUATION_NUMBERS.items()
+    )
+    numbers = [(name, v, where) for name, v, where in given if v is not None and where is not None]
+    it.signal(SolverCalled(row.name, numbers, node))
     return made_object(it, EQUATIONS[row.name], args.values(), node)
 
 

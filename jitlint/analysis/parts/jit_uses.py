@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import Begun, Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.surroundings.choices import either
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
@@ -53,6 +53,7 @@ class SiteFacts(Struct, frozen=True):
       reads: those of it, and of the functions around it, of which what the jitted function closes
         over is made.
       configured: the functions around it whose loops go through configurations of that.
+      begun: from where it was reached.
     """
 
     kind: Kind
@@ -71,6 +72,21 @@ class SiteFacts(Struct, frozen=True):
     fixed: tuple[str, ...] = ()
     reads: tuple[tuple[Name, str], ...] = ()
     configured: tuple[Name, ...] = ()
+    begun: Begun = Begun.PROGRAM
+
+    def with_more(self, other: SiteFacts) -> SiteFacts:
+        """The same with what another part knows of the place."""
+        if self == other:
+            return self
+        if self.begun != other.begun:
+            # Whoever knows what is passed knows what is made of it.
+            return max(self, other, key=lambda facts: facts.begun)
+        depends: Iterable[str] = self.depends
+        if self.kind is Kind.ARGUMENT_SHAPE:
+            # Where one of them hangs on nothing, it changes whatever callers pass.
+            depends = {*self.depends, *other.depends} if self.depends and other.depends else ()
+        sized = tuple(sorted({*self.sized, *other.sized}))
+        return replace(self, sized=sized, depends=tuple(sorted(depends)))
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -95,19 +111,29 @@ class Seen(NamedTuple):
     under: tuple[str, ...]
     configured: tuple[str, ...]
     receiver: str
+    launched: bool
+    decides: bool
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
         if self == other:
             return self
+        # A program knows what it passes.
+        sizes = {*self.sizes, *(other.sizes if self.launched == other.launched else ())}
         return self._replace(
-            sizes=tuple(sorted({*self.sizes, *other.sizes})),
+            sizes=tuple(sorted(sizes)),
             repeats=self.repeats or other.repeats,
             wraps=tuple(sorted({*self.wraps, *other.wraps}, key=str)),
             hands=tuple(sorted({*self.hands, *other.hands}, key=str)),
             held=tuple(sorted({*self.held, *other.held}, key=str)),
             settings=tuple(sorted(either(frozenset(self.settings), frozenset(other.settings)))),
+            launched=self.launched or other.launched,
         )
+
+    @property
+    def weight(self) -> tuple[bool, bool]:
+        """Of two parts that met other calls at one place, whose look counts more."""
+        return self.loop, self.launched
 
 
 class SharedUses(Struct):
@@ -150,11 +176,10 @@ class SharedUses(Struct):
         for place, callers in other.called_by.items():
             self.called_by.setdefault(place, set()).update(callers)
         self.kept |= other.kept
-        # Two parts may have met other calls at one place; one in a loop weighs more.
         for call, known in other.calls.items():
             seen = self.calls.get(call, known)
-            weighty, other_seen = (known, seen) if known.loop else (seen, known)
-            self.calls[call] = weighty.with_more(other_seen)
+            lighter, weighty = sorted((seen, known), key=lambda each: each.weight)
+            self.calls[call] = weighty.with_more(lighter)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -166,15 +191,8 @@ class SharedUses(Struct):
             self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
-            known_facts = self.facts.setdefault(place, facts)
-            if facts.sized != known_facts.sized:
-                sized = tuple(sorted({*facts.sized, *known_facts.sized}))
-                self.facts[place] = known_facts = replace(known_facts, sized=sized)
-            if facts.kind is Kind.ARGUMENT_SHAPE and facts.depends != known_facts.depends:
-                # Where one of them hangs on nothing, it changes whatever callers pass.
-                both = facts.depends and known_facts.depends
-                depends = {*facts.depends, *known_facts.depends} if both else ()
-                self.facts[place] = replace(known_facts, depends=tuple(sorted(depends)))
+            known_facts = self.facts.get(place)
+            self.facts[place] = facts if known_facts is None else known_facts.with_more(facts)
 
 
 def export(uses: JitUses, names: LocalNames) -> SharedUses:
@@ -215,6 +233,8 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(call.under)),
             tuple(sorted(call.configured)),
             call.receiver,
+            call.launched,
+            call.decides,
         )
 
     for site in uses.sites.values():
@@ -238,6 +258,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(site.fixed)),
             tuple(sorted(((names.of_code(c), name) for c, name in site.reads), key=str)),
             names_of(site.configured),
+            site.begun,
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -328,6 +349,7 @@ def named_verdicts(
             fixed=frozenset(facts.fixed),
             reads=frozenset((function(code), name) for code, name in facts.reads),
             configured=frozenset(map(function, facts.configured)),
+            begun=facts.begun,
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -403,6 +425,8 @@ def _call(
         frozenset(seen.under),
         frozenset(seen.configured),
         seen.receiver,
+        seen.launched,
+        seen.decides,
     )
 
 

@@ -79,6 +79,11 @@ def is_few(it: Interpreter, loop: cst.CSTNode, *, sizes: bool = False) -> bool:
     return is_short(it, it.written(counters, loop), FEW_SIZES if sizes else FEW_VALUES)
 
 
+def is_display(loop: cst.CSTNode) -> bool:
+    """Whether a loop runs over elements that stand there."""
+    return isinstance(loop, (cst.For, cst.CompFor)) and isinstance(loop.iter, (cst.List, cst.Tuple))
+
+
 def chosen_by_callers(it: Interpreter, node: cst.BaseExpression) -> frozenset[str] | None:
     """Which parameters of the running function make an expression a number of its own.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind, begun_by
 from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes, passed_on
 from jitlint.absint.detectors.surroundings.choices import settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded
@@ -39,7 +39,7 @@ from jitlint.absint.values.domain import (
     base_function,
     members_of,
 )
-from jitlint.jaxmodel.transforms import WRAPS_ANEW
+from jitlint.jaxmodel.transforms import COMPILING, WRAPS_ANEW
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -51,16 +51,21 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
     node = called.node
     if any(_is_handed_out(it, active) for active in it.active_frames()):
         return
-    for function, argument in called.functions:
+    for given, argument in called.functions:
+        function = _within_jit(given)
         frame, within = _made_in(it, function, node)
         loops = lasting_loops(frame, within)
         made, repeated, _ = _freshness(it, called, function, argument, frame, loops)
         if made is None or (repeated and _varies_in_loop(it, loops, within, function)):
             continue
         uses = it.observations(JitUses)
-        known = uses.sites.get(id(node))
+        known, begun = uses.sites.get(id(node)), begun_by(it)
         if known is not None:
             known.repeated = known.repeated or repeated
+            if known.begun < begun:
+                known.begun = begun
+                known.depends = _dependencies(it, frame, function, argument)
+                known.sized = _sized(it, function, node)
             continue
         uses.add(
             node,
@@ -78,11 +83,24 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
                 guarded=is_guarded(frame, within),
                 depends=_dependencies(it, frame, function, argument),
                 in_test=frame.in_test,
-                sized=made_sizes(it, function, _arguments(node)) | passed_on(it, _arguments(node)),
+                sized=_sized(it, function, node),
+                begun=begun,
                 settings=settings_for(frame, within),
                 fixed=fixed_parameters(it, frame.code, function, None, ()),
             ),
         )
+
+
+def _within_jit(function: Value) -> Value:
+    """The function itself of one that is jitted besides: control flow compiles it all the same."""
+    while type(function) is Transformed and function.transform in COMPILING:
+        function = function.function
+    return function
+
+
+def _sized(it: Interpreter, function: Value, node: cst.CSTNode) -> frozenset[str]:
+    """What the sizes follow of what control flow works with."""
+    return made_sizes(it, function, _arguments(node)) | passed_on(it, _arguments(node))
 
 
 def _made_in(it: Interpreter, function: Value, node: cst.CSTNode) -> tuple[Frame, cst.CSTNode]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from jitlint.absint.detectors.surroundings.choices import GIVEN
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.modules.defaults import default_value
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.absint.machine.signals import FunctionCalled
 
 
 def closed_over(it: Interpreter, function: Function) -> frozenset[Code]:
@@ -135,3 +138,25 @@ def _functions(it: Interpreter, values: Iterable[Value]) -> frozenset[Code]:
                 below += _taken(it, inner.code, inner.closure)
         level = below
     return frozenset(found)
+
+
+def as_written(called: FunctionCalled) -> cst.CSTNode:
+    """The call of a function as if nothing were bound of it: ``partial(f, env)(x)`` as ``f(_, x)``.
+
+    Args:
+      called: the call.
+
+    Returns:
+      The same call where all that the function is given stands there.
+    """
+    node = called.node
+    if not isinstance(node, cst.Call) or any(arg.star for arg in node.args):
+        return node
+    code = called.function.code
+    asked = isinstance(node.func, cst.Attribute) or code.name == "__init__"
+    method = asked and code.cls is not None
+    there = sum(arg.keyword is None for arg in node.args) + method
+    bound = len(called.args.positional) - there
+    # What stands in for what is bound says nothing.
+    stands_in = cst.Arg(cst.Integer("0"))
+    return node.with_changes(args=(*[stands_in] * bound, *node.args)) if bound > 0 else node

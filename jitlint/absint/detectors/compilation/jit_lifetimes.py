@@ -16,6 +16,7 @@ from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import called_name, walk, walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.handed_functions import (
+    as_written,
     closed_over,
     handed,
     held,
@@ -25,10 +26,12 @@ from jitlint.absint.detectors.compilation.handed_functions import (
 from jitlint.absint.detectors.compilation.jit_sites import (
     INIT,
     OWN,
+    Begun,
     Call,
     JitSite,
     JitUses,
     Kind,
+    begun_by,
 )
 from jitlint.absint.detectors.sizes.listed import listed_names, listed_parameters
 from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
@@ -70,12 +73,15 @@ from jitlint.absint.detectors.variants.fixed_values import (
     varies_with_loops,
 )
 from jitlint.absint.detectors.variants.freshness import (
-    computes_with_numbers,
     dependencies,
     freshness,
     given_to_maker,
-    is_only_computed_with,
     origins_of_name,
+)
+from jitlint.absint.detectors.variants.numeric import (
+    computes_with_numbers,
+    is_data,
+    is_only_computed_with,
 )
 from jitlint.absint.machine.signals import (
     ArgumentPassed,
@@ -88,7 +94,13 @@ from jitlint.absint.machine.signals import (
     TransformedCalled,
     observes,
 )
-from jitlint.absint.values.domain import Array, Function, Transformed, Value, base_function
+from jitlint.absint.values.domain import (
+    Array,
+    Function,
+    Transformed,
+    Value,
+    base_function,
+)
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
 from jitlint.project.test_code import is_test
@@ -172,35 +184,42 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     hands = handed(it, called.args) | left_to_defaults(it, called.function, called.args)
     own = (wraps | hands | {callee}) & held(it)
     settings = settings_of_call(it, called.function, called.args)
-    seen = known.get(key)
-    if seen is None or (loop and not seen.loop):
-        place = Place(caller.parsed, node)
-        changing = varying_parameters(it, callee, node) if loop else frozenset()
+    seen, launched = known.get(key), begun_by(it) is Begun.PROGRAM
+    better = seen is not None and launched and not seen.launched and loop == seen.loop
+    if seen is None or better or (loop and not seen.loop):
+        written = as_written(called)
         sized = loop and not caller.in_test
-        sizes = changing_parameters(it, callee, node) if sized else frozenset()
+        sizes = changing_parameters(it, callee, written) if sized else frozenset()
         if loop:
-            sizes |= counted_parameters(it, callee, node)
-            sizes |= listed_parameters(it, callee, node)
-            sizes |= swept_parameters(it, callee, node)
-        sizes |= _own_functions(callee, node)
-        in_turns = set_in_turns(it, callee, node) if loop else frozenset()
+            sizes |= counted_parameters(it, callee, written)
+            sizes |= listed_parameters(it, callee, written)
+            sizes |= swept_parameters(it, callee, written)
+        sizes |= _own_functions(callee, written)
         known[key] = seen = Call(
             caller.code,
             callee,
             loop,
             caller.in_test,
-            place,
-            changing,
+            Place(caller.parsed, node),
+            varying_parameters(it, callee, written) if loop else frozenset(),
             sizes=sizes,
-            in_turns=in_turns,
-            handed_on=handed_on(it, callee, node),
-            alike=made_alike(it, callee, node) if loop else frozenset(),
+            in_turns=set_in_turns(it, callee, written) if loop else frozenset(),
+            handed_on=handed_on(it, callee, written),
+            alike=made_alike(it, callee, written) if loop else frozenset(),
             settings=settings if seen is None else seen.settings,
             under=settings_for(caller, node),
-            configured=configured_parameters(it, callee, node) if loop else frozenset(),
+            configured=configured_parameters(it, callee, written) if loop else frozenset(),
             receiver=receiver_at(it, callee, node),
+            launched=launched or (seen is not None and seen.launched),
+            decides=loop and _decides(it, node),
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
+
+
+def _decides(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a call passes what loops change and no array, or float, may stand for."""
+    used = {name for arg in getattr(node, "args", ()) for name in values_in(arg.value)}
+    return not all(is_data(it, it.look_up(name)) for name in used & bound_in_loops(it))
 
 
 def _own_functions(callee: Code, node: cst.CSTNode) -> frozenset[str]:
@@ -268,12 +287,13 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     anew = "self" not in fixed and _is_handed_anew(it, made)
     fresh = what if repeated or per_call or anew else None
     known = uses.sites.get(id(node))
-    assumed = len(it.stack) <= 1
+    begun = begun_by(it)
     if known is not None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or fresh
-        if known.assumed and not assumed:
-            known.assumed = False
+        if known.begun < begun:
+            known.begun = begun
+            known.sized = _sized(it, made, argument)
             known.depends = dependencies(it, frame.code, made.function, argument)
             known.depends |= _parameters_of(frame, given)
             known.fixed = fixed
@@ -300,13 +320,18 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         | _parameters_of(frame, given),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
-        sized=_jitted_parameter(frame, argument) | made_sizes(it, made.function),
-        assumed=assumed,
+        sized=_sized(it, made, argument),
+        begun=begun,
         settings=settings_for(frame, node),
         fixed=fixed,
         reads=parameters_read(it, made.function, node),
         configured=frozenset(each for each in configured - {frame.code} if each is not None),
     )
+
+
+def _sized(it: Interpreter, made: Transformed, argument: cst.CSTNode | None) -> frozenset[str]:
+    """What the sizes follow of what a jitted function is given, and the parameter that it is."""
+    return _jitted_parameter(it.frame, argument) | made_sizes(it, made.function)
 
 
 def _options(node: cst.CSTNode, argument: cst.CSTNode | None) -> list[cst.BaseExpression]:
@@ -362,7 +387,7 @@ def _works_with_setting(it: Interpreter, argument: cst.CSTNode | None) -> bool:
         return False
     numbers = listed_names(Scope.of_frame(it, loops[0], listed=True))
     inner = [node for node in walk(argument) if isinstance(node, cst.Lambda)]
-    if not all(is_only_computed_with(node, numbers) for node in (argument, *inner)):
+    if not all(is_only_computed_with(it, node, numbers) for node in (argument, *inner)):
         return True
     settings = settings_of(loops[0])
     inside = argument if isinstance(argument, cst.Call) else argument.body

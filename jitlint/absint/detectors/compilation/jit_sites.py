@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -17,6 +17,7 @@ from jitlint.absint.detectors.variants.fixed_values import origins_by_call
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
 
@@ -31,6 +32,28 @@ OWN: Final = "own {}"
 LAUNCHED: Final = "launched"
 #: what makes an object, and the jitted functions that are its own
 INIT: Final = "__init__"
+
+
+class Begun(IntEnum):
+    """From where a place was reached: the more, the more is known of what is there.
+
+    Attributes:
+      ALONE: by the function around it alone, of whose arguments nothing is known.
+      CALLED: by a function that calls that one.
+      PROGRAM: by code of a module, which says what it passes.
+    """
+
+    ALONE = 1
+    CALLED = 2
+    PROGRAM = 3
+
+
+def begun_by(it: Interpreter) -> Begun:
+    """From where the running code was reached."""
+    if it.frame.is_root and it.frame.code is not None:
+        return Begun.ALONE
+    alone = any(frame.is_root and frame.code is not None for frame in it.active_frames())
+    return Begun.CALLED if alone else Begun.PROGRAM
 
 
 class Kind(Enum):
@@ -82,8 +105,7 @@ class JitSite(Struct, eq=False):
       sized: what the sizes of what the jitted function is given follow: parameters of the owner, as
         the sizes of calls have them, or ``EVERY_TIME`` for those that a loop around the place
         lists; and the parameter that is jitted itself, as ``OWN`` has it.
-      assumed: whether it was seen only where nobody calls the owner, so that of what it is given
-        nothing is known.
+      begun: from where it was seen so far; what is known by more is kept.
       settings: what the parameters of the owner must be so that the place is reached.
       fixed: the parameters of the owner for which no array could stand in what is jitted: another
         one is another program.
@@ -111,7 +133,7 @@ class JitSite(Struct, eq=False):
     is_property: bool = False
     optional: bool = False
     sized: frozenset[str] = frozenset()
-    assumed: bool = False
+    begun: Begun = Begun.PROGRAM
     settings: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     reads: frozenset[tuple[Code, str]] = frozenset()
@@ -171,6 +193,9 @@ class Call(Struct, frozen=True):
         loops around it, each after the number of the loop.
       receiver: the name of the object whose method it calls, with how often that was bound before;
         as it is written if it has none.
+      launched: whether code of a module led to it, so that what calls it is no guess.
+      decides: whether it passes more than arrays and floats that the loops around it change: that
+        may well be another program.
     """
 
     caller: Code | None
@@ -192,6 +217,8 @@ class Call(Struct, frozen=True):
     under: frozenset[str] = frozenset()
     configured: frozenset[str] = frozenset()
     receiver: str = ""
+    launched: bool = False
+    decides: bool = False
 
     @property
     def around(self) -> str:
@@ -318,8 +345,8 @@ class JitUses(Struct, eq=False):
             each of them once.
           depends: the parameters of ``owner`` for which another argument needs another program.  A
             loop further up counts only where none of them, and nothing of ``reads``, varies.
-          eager: whether only loops count that certainly run outside of traces, and that are near:
-            what is far below them is rather a library's, which others may jit.
+          eager: whether only loops count that certainly run outside of traces, and are near, or
+            of programs: what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
         nothing: frozenset[Code] = frozenset()
@@ -347,11 +374,14 @@ class JitUses(Struct, eq=False):
                 loop = loop and known.isdisjoint(call.varies - call.alike)
                 loop = loop and not are_configured(read, call.configured)
                 loop = loop and (first or not depends or read.isdisjoint(call.varies))
+                loop = loop and not (eager and between > EAGER_LEVELS and call.decides)
                 if loop and not call.in_test:
                     return call, called
                 if loop:
                     in_test = call, called
-                elif call.caller is not None and not (eager and between == EAGER_LEVELS):
+                elif call.caller is not None and (
+                    not eager or between < EAGER_LEVELS or call.launched
+                ):
                     within = (call.has & inside) | {code}
                     held = (call.held & within) - {call.caller}
                     above = (

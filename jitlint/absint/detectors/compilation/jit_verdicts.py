@@ -19,7 +19,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     Kind,
     OnOnePath,
 )
-from jitlint.absint.detectors.sizes.listed import follows_lists
+from jitlint.absint.detectors.sizes.listed import LISTED, follows_lists
 from jitlint.absint.detectors.sizes.made import may_differ_in_size
 from jitlint.absint.events import (
     ArrayDeclaredStatic,
@@ -31,6 +31,7 @@ from jitlint.absint.events import (
     VaryingStaticArgument,
     event_key,
 )
+from jitlint.absint.limits import CLEARING_LEVELS
 from jitlint.foundation.certainty import SEEN
 from jitlint.jaxmodel.wording import display_name
 
@@ -237,13 +238,30 @@ def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> V
     if owner is None or site.fresh != EVERY_TIME:
         return None
     uses.attribute(modules, owner)
-    for call in uses.calls.get(owner, {}).values():
-        near = _runs(uses, site, owner, loop=False) or _runs(uses, site, call.caller, loop=True)
-        if call.loop and near:
-            in_test = site.in_test or call.in_test
-            around = call.around
-            return Verdict(ClearedCache, site.fresh, owner.qualname, 0, in_test, around=around)
+    waiting, between = [owner], [owner]
+    while waiting:
+        for call in uses.calls.get(waiting.pop(), {}).values():
+            caller = call.caller
+            near = any(_runs(uses, site, code, loop=False) for code in between)
+            near = near and (call.callee is owner or not _sizes_follow(call))
+            if call.loop and (near or _runs(uses, site, caller, loop=True)):
+                in_test = site.in_test or call.in_test
+                called = owner if call.callee is None else call.callee
+                around = call.around
+                return Verdict(ClearedCache, site.fresh, called.qualname, 0, in_test, around=around)
+            if caller is not None and caller not in between and len(between) < CLEARING_LEVELS:
+                waiting.append(caller)
+                between.append(caller)
     return None
+
+
+def _sizes_follow(call: Call) -> bool:
+    """Whether a call in a loop may ask for arrays of another size in each turn."""
+    return any(said.startswith(_SIZING) for said in call.sizes)
+
+
+#: what is said of parameters that may decide a size, each followed by one of them
+_SIZING: Final = ("counts ", "number ", "swept ", f"{LISTED} number ", f"{LISTED} size ")
 
 
 def _runs(uses: JitUses, site: JitSite, holder: Any, *, loop: bool) -> bool:

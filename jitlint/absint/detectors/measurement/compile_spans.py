@@ -32,6 +32,7 @@ from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
 from jitlint.absint.detectors.measurement.programs import (
     identity,
     may_be_plain,
+    may_call,
     sizes_of,
     static_arguments,
 )
@@ -56,12 +57,9 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.modules.reach import leads_to
 from jitlint.absint.values.domain import (
-    BoundMethod,
     Const,
     Duration,
-    Function,
     Origin,
-    Partial,
     Ref,
     Transformed,
     Tuple,
@@ -87,6 +85,8 @@ Program = tuple[Any, Any, Any]
 _NONE: Final[Calls] = frozenset()
 #: measurements that are followed at once: the newest ones
 _FOLLOWED: Final = 12
+#: what keeps something in a container
+_KEEPING: Final = frozenset({".append()", "item assignment"})
 #: numbers by which seconds are divided to give other units, and by which whole nanoseconds are
 _UNITS: Final = frozenset({24, 60, 3600, 86400, 1e-3, 1e-6, 1e-9, 1 / 60, 1 / 3600})
 _UNITS_OF_WHOLE: Final = frozenset({1000, 10**6, 10**9, 6 * 10**10})
@@ -336,10 +336,7 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     # Another library may call what it is given: an optimizer its objective.  What `timeit` calls
     # is seen.
     is_other = asynchrony.is_other_work(called.name) and not called.name.startswith("timeit.")
-    if is_other and any(
-        isinstance(value, (Transformed, Function, BoundMethod, Partial))
-        for value in called.args.values()
-    ):
+    if is_other and any(may_call(it, value) for value in called.args.values()):
         _lose_track(it)
 
 
@@ -429,7 +426,7 @@ def _compared(it: Interpreter, compared: DurationCompared) -> None:
 
 @observes(ContentsChanged)
 def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
-    if change.value is None or change.action != ".append()" or not it.frame.enclosing_loops:
+    if change.value is None or change.action not in _KEEPING or not it.frame.enclosing_loops:
         return
     spans = _spans(_kept(it, change.value))
     if spans and not leaves_first_out([*it.active_frames()]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -26,20 +27,10 @@ from jitlint.jaxmodel import asynchrony
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
-#: libraries whose functions run no loops but those of ``_LOOPS``
-_KNOWN: Final = frozenset(
-    """builtins chex distrax dm_haiku einops equinox flax functools haiku jax math numpy operator
-    optax""".split()
-)
 #: what runs loops
 _LOOPS: Final = frozenset(
     """associative_scan custom_root diffeqsolve fori_loop linear_solve map odeint RNN scan
     while_loop""".split()
-)
-#: methods by which programs apply their networks and optimizers
-_APPLYING: Final = frozenset(
-    """apply apply_fn apply_gradients apply_updates at add dot init items keys log_prob mul replace
-    set update values""".split()
 )
 
 
@@ -75,14 +66,14 @@ _COMPUTING: Final = (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison, cs
 
 
 def is_free_of_loops(it: Interpreter, function: Transformed) -> bool:
-    """Whether nothing in a function may run a loop, as far as its code and what it calls show.
+    """Whether nothing in a function is seen to run a loop, by its code and what it calls.
 
     Such a program runs for a fraction of what its compilation takes; a Python loop is unrolled, and
     makes both longer.
     """
     base = base_function(function)
     if base is not None:
-        return _is_free(it, base.code, CLOSURE_LEVELS)
+        return _is_free(it, base, CLOSURE_LEVELS)
     # `jax.jit(model.apply)` runs the network.
     inner = _unwrapped(function)
     receiver = (
@@ -90,40 +81,44 @@ def is_free_of_loops(it: Interpreter, function: Transformed) -> bool:
     )
     network = it.contents(receiver) if isinstance(receiver, Ref) else None
     return isinstance(network, Instance) and not any(
-        name.rpartition(".")[2] in _LOOPS
+        _runs_loops(unit.calls)
         for units in network.cls.definition.methods.values()
         for unit in units
-        for name in unit.calls
     )
 
 
-def _is_free(it: Interpreter, code: Code, levels: int) -> bool:
-    loaded = it.load(code) if levels else None
+def _runs_loops(calls: Iterable[str]) -> bool:
+    """Whether what a function calls runs loops."""
+    return any(name.rpartition(".")[2] in _LOOPS for name in calls)
+
+
+def _is_free(it: Interpreter, function: Function, levels: int) -> bool:
+    loaded = it.load(function.code) if levels else None
     if loaded is None or loaded.node is None:
         return False
     return all(
-        _is_short(it, loaded, inner, levels)
+        _is_short(it, function, loaded, inner, levels)
         for inner in walk(loaded.node)
         if isinstance(inner, cst.Call)
     )
 
 
-def _is_short(it: Interpreter, code: Code, node: cst.Call, levels: int) -> bool:
-    """Whether a call in a function runs no loop."""
+def _is_short(it: Interpreter, function: Function, code: Code, node: cst.Call, levels: int) -> bool:
+    """Whether a call in a function runs no loop, as far as anybody knows.
+
+    What libraries other than JAX do, and objects of which nothing is known, is no reason to speak.
+    """
+    name = dotted(node.func)
     if called_name(node) in _LOOPS:
         return False
-    name = dotted(node.func)
-    if name is None:
-        # What is called was made by a call, which is looked at by itself.
-        return isinstance(node.func, cst.Call)
-    root, _, rest = name.partition(".")
-    if root in code.bound_names:
-        # A variable: a network, its parameters, an array.
-        return not rest or called_name(node) in _APPLYING
-    value = global_value(it, code.module, root)
-    if type(value) is External:
-        return value.name.partition(".")[0] in _KNOWN
-    base = None if rest else base_function(value)
-    if base is not None:
-        return _is_free(it, base.code, levels - 1)
-    return called_name(node) in _APPLYING
+    if name is None or "." in name:
+        cls, method = code.cls, called_name(node)
+        units = cls.methods.get(method, ()) if cls is not None and name == f"self.{method}" else ()
+        return not any(_runs_loops(unit.calls) for unit in units)
+    if name in code.bound_names:
+        # A variable: a network, an array.
+        return True
+    around = (it.contents(env) for env in function.closure)
+    value = next((names[name] for names in around if names and name in names), None)
+    base = base_function(global_value(it, code.module, name) if value is None else value)
+    return base is None or _is_free(it, base, levels - 1)

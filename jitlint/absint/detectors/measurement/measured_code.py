@@ -27,6 +27,8 @@ _TOLD: Final = re.compile(
     r"|(first|1st|initial)[_ -](call|run|iter|turn|time|step|epoch|batch|pass)|_first\b",
     re.IGNORECASE,
 )
+#: what is compiled has a name, which says nothing of when: ``compiled = jit(f)``, ``compiled(x)``
+_PROGRAM: Final = re.compile(r"\bcompiled(?:_\w+)?(?=\s*(?:=[^=]|\())")
 #: a caller tells measurements with compilation from others
 _TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
 #: a duration is that of a compilation, and of nothing else
@@ -101,7 +103,7 @@ def _rows(frame: Frame) -> list[str]:
     above = 1 if row > 1 else 0
     lines = place.parsed.unit.module.written(row - above, end_row)
     before = lines[0].strip() if above else ""
-    said = "".join(lines[above:-1]) + lines[-1][: end - 1]
+    said = _PROGRAM.sub("", "".join(lines[above:-1]) + lines[-1][: end - 1])
     comment = lines[-1][end - 1 :].partition("#")[2]
     return [said, comment, before if before.startswith("#") else ""]
 
@@ -114,7 +116,7 @@ def leaves_first_out(active: Iterable[Frame]) -> bool:
 def _texts(active: Iterable[Frame]) -> list[str]:
     """The code of the functions that run, as written."""
     return [
-        frame.parsed.written(frame.code.node)
+        _PROGRAM.sub("", frame.parsed.written(frame.code.node))
         for frame in active
         if frame.code is not None and frame.code.node is not None
     ]

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.detectors.measurement.rebound_names import is_bound_before
 from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.detectors.variants.fixed_arguments import callee_named
 from jitlint.absint.machine.clock_signals import ProgramNeeded
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
+    BoundMethod,
     Const,
+    External,
     Function,
+    Partial,
     Static,
     Transformed,
     Tuple,
@@ -93,4 +98,22 @@ def may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
         called = it.ev(node.func)
     return isinstance(called, Union) and not all(
         isinstance(member, Transformed) for member in called.members
+    )
+
+
+def may_call(it: Interpreter, value: Value) -> bool:
+    """Whether whoever calls a value may run what is jitted: a function of the project, any other.
+
+    A function that calls nothing but libraries, ``lambda t, y: -1j * (h @ y)``, does not.
+    """
+    if not isinstance(value, Function):
+        return isinstance(value, (Transformed, BoundMethod, Partial))
+    code = it.load(value.code)
+    if code is None or code.node is None:
+        return True
+    calls = (inner.func for inner in walk(code.node) if isinstance(inner, cst.Call))
+    return any(
+        not isinstance(callee_named(it, called, code), External)
+        for called in calls
+        if not (isinstance(called, cst.Attribute) and dotted(called) is None)
     )

@@ -30,6 +30,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.measurement.warm_ups import needs_no_wait
+from jitlint.absint.detectors.surroundings.loop_counters import turns_of
 from jitlint.absint.detectors.surroundings.on_request import waits_on_request
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import UnawaitedTiming
@@ -55,6 +56,7 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.values.domain import Array, Const, Origin, Static, Transformed
 from jitlint.jaxmodel import asynchrony
+from jitlint.jaxmodel.asynchrony import IN_FLIGHT
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -71,6 +73,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
       program: whether a function as a whole was called, and no single operation.
       by_operations: whether JAX was given the operations of that function one by one.
       function: that function, where a transform made it.
+      turns: how many turns all of the loops around it have, None where that is not known.
     """
 
     place: Place
@@ -79,6 +82,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
     program: bool
     by_operations: bool
     function: Transformed | None
+    turns: int | None
 
 
 class _Notes(Struct, eq=False):
@@ -270,10 +274,13 @@ def _is_given(it: Interpreter, work: Work, node: cst.CSTNode) -> bool:
 def _mostly_compiles(it: Interpreter, work: Work) -> bool:
     """Whether some work is a first call, which compiles far longer than what it runs takes.
 
-    A call compiles before it returns.
+    Also if a few more calls follow it.  A call compiles before it returns.
     """
     known = it.observations(_Notes).works.get(work)
-    if known is None or known.function is None or known.loops:
+    if known is None or known.function is None or known.turns is None:
+        return False
+    if not known.loops.isdisjoint(pending.loops_of([*it.active_frames()])):
+        # The turns after the first one find what that has compiled.
         return False
     return surely_compiles(it, work) and is_free_of_loops(it, known.function)
 
@@ -371,7 +378,8 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         path = pending.path_of(active)
         by_operations = work.program and is_by_operations(it, work.name)
         place = it.place(work.node)
-        notes.works[key] = _Dispatch(place, path, loops, work.program, by_operations, function)
+        kind = work.program, by_operations, function, turns_of(it, active, IN_FLIGHT)
+        notes.works[key] = _Dispatch(place, path, loops, *kind)
     pending.dispatched(it, key, pending.touched(active), program=work.program)
 
 

@@ -20,6 +20,7 @@ from jitlint.absint.detectors.sizes.questions import (
     first_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
 from jitlint.jaxmodel.sizes import plain_name
 
 #: give the elements of what they are given
@@ -44,9 +45,30 @@ def _of_iterable(scope: Scope, node: cst.BaseExpression, index: Index) -> Change
     if lifted is not None and "." not in path:
         return change_of_element(lifted[0], scope.given[path][1], index)
     made = scope.definition(path)
-    if made is None or made.value is None or made.is_loop:
+    if made is None:
+        return _of_caller(scope, path, index)
+    if made.value is None or made.is_loop:
         return None
     return change_of_element(scope, made.value, (*made.index, *index))
+
+
+def _of_caller(scope: Scope, path: str, index: Index) -> Change | None:
+    """What the call of the running function passes for a loop to go through."""
+    it, frame, code = scope.it, scope.frame, scope.code
+    if frame is None or frame is not it.frame or code is None or not scope.parameter(path):
+        return None
+    caller, chain = frame.parent, frame.chain
+    if caller is None or chain is None or chain.step.place.parsed is not caller.parsed:
+        return None
+    call = chain.step.place.node
+    given = dict(given_by_name(code, call)) if isinstance(call, cst.Call) else {}
+    if path not in given:
+        return None
+    around = caller.parsed.statement if caller.code is None else caller.code.node
+    if around is None:
+        return None
+    with it.entered(caller):
+        return change_of_element(Scope.of_frame(it, around), given[path], index)
 
 
 def _of_call(scope: Scope, node: cst.Call, index: Index) -> Change | None:

@@ -205,7 +205,24 @@ def _selected(scope: Scope, node: cst.BaseExpression) -> cst.BaseExpression | No
         node = made.value
         if isinstance(node, cst.Name):
             return None
-    return node if _is_ordering(node) else None
+    return node if _is_ordering(node) or _picks_group(scope, node) else None
+
+
+def _picks_group(scope: Scope, node: cst.BaseExpression) -> bool:
+    """``labels == label``, where a loop goes through what labels there are: ``np.unique(labels)``.
+
+    Groups are as large as they happen to be.
+    """
+    if not isinstance(node, cst.Comparison) or len(node.comparisons) != 1:
+        return False
+    if not isinstance(node.comparisons[0].operator, cst.Equal):
+        return False
+    loop = scope.repeated
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.iter, cst.Call):
+        return False
+    sides = {dotted(side) for side in (node.left, node.comparisons[0].comparator)}
+    unique = plain_name(scope.library(loop.iter.func)) == "unique"
+    return unique and dotted(loop.target) in sides - {None}
 
 
 def _is_ordering(node: cst.BaseExpression) -> bool:

@@ -15,11 +15,27 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, parameters_of, target_names
 from jitlint.absint.code.syntax import children, dotted, walk_own
 from jitlint.absint.detectors.sizes.listed import LISTED, ways_through
-from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
+from jitlint.absint.detectors.surroundings.loop_variables import (
+    changed_object,
+    given_by_name,
+    loop_targets,
+)
 from jitlint.absint.detectors.surroundings.paths import repeating_loops, repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
+from jitlint.absint.detectors.variants.fixed_arguments import callee_named
+from jitlint.absint.detectors.variants.numeric import is_of_numbers
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.values.domain import Function, Value, base_function
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    External,
+    Function,
+    Ref,
+    Static,
+    Value,
+    base_function,
+    members_of,
+)
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_method
 
@@ -57,9 +73,16 @@ def made_sizes(
         return frozenset()
     base = None if function is None else base_function(function)
     free = base.code.free_names if base is not None and base.closure else ()
-    held = [name for name in free if not isinstance(it.look_up(name), Function)]
+    held = [
+        name for name in free if not (_has_no_size(it.look_up(name)) or is_of_numbers(it, name))
+    ]
     made = _made_of(it.written(_in_function, code.node), [*held, *given])
     return frozenset(MADE.format(name) for name in made)
+
+
+def _has_no_size(value: Value) -> bool:
+    """Whether what a function closes over is no array that may be of another size: one number."""
+    return isinstance(value, Function) or (isinstance(value, Array) and value.rank == 0)
 
 
 def passed_on(it: Interpreter, given: Iterable[cst.CSTNode]) -> frozenset[str]:
@@ -101,9 +124,26 @@ def swept_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozen
     given = list(given_by_name(callee, node))
     found = []
     for loop in loops:
-        origins = it.written(_in_loop, loop)
+        origins = {} if _goes_through_rows(it, loop) else it.written(_in_loop, loop)
         found.append([name for name, value in given if any(_of(value, origins))])
     return frozenset(SWEPT.format(" ".join(way)) for way in ways_through(found))
+
+
+def _goes_through_rows(it: Interpreter, loop: cst.CSTNode) -> bool:
+    """Whether a loop goes through the rows of one array: each is as large as the others."""
+    if not isinstance(loop, (cst.For, cst.CompFor)):
+        return False
+    if isinstance(loop.iter, cst.Call):
+        callee = callee_named(it, loop.iter.func)
+        fact = functions.lookup(callee.name) if isinstance(callee, External) else None
+        return fact is not None and fact.returns == "array"
+    value = it.look_up(loop.iter.value) if isinstance(loop.iter, cst.Name) else UNKNOWN
+    members = members_of(value)
+    return any(map(_is_array, members)) and not any(isinstance(each, Ref) for each in members)
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, Array) or (isinstance(value, Static) and value.type == "ndarray")
 
 
 def may_differ_in_size(sized: Set[str], sizes: Set[str]) -> bool:
@@ -159,6 +199,8 @@ def _origins(around: cst.CSTNode, sources: Set[str]) -> _Origins:
     for node in walk_own(around) if sources else ():
         if isinstance(node, cst.Assign):
             names = [name for each in node.targets for name in target_names(each.target)]
+            # `config.count = count`: what is made of the object follows it.
+            names += [name for each in node.targets for name in changed_object(each.target)]
             bound.append((names, node.value))
         elif isinstance(node, cst.AnnAssign) and node.value is not None:
             bound.append(([*target_names(node.target)], node.value))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
-from jitlint.absint.code.syntax import called_name, dotted
-from jitlint.absint.detectors.sizes.bindings import Binding
+from jitlint.absint.code.syntax import called_name, dotted, walk_own
+from jitlint.absint.detectors.sizes.bindings import Binding, part_of
+from jitlint.absint.detectors.sizes.lengths import number_of
 from jitlint.absint.detectors.sizes.listed import listed_names
 from jitlint.absint.detectors.sizes.questions import (
     Change,
@@ -56,10 +59,32 @@ def _of_leaf(scope: Scope, node: cst.BaseExpression) -> Change | None:
         return change
     if isinstance(node, cst.Call) and dotted(node.func) == "len" and len(node.args) == 1:
         return change_of_length(scope, node.args[0].value)
+    if isinstance(node, cst.Call):
+        return changed(scope, How.FOLLOWS, node) if _is_drawn(scope, node) else None
     if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute):
         shape = node.value
         return change_of_size(scope, shape.value) if shape.attr.value == "shape" else None
     return None
+
+
+def _is_drawn(scope: Scope, call: cst.Call) -> bool:
+    """Whether a call draws one whole number, another one each time."""
+    if scope.library(call.func) not in _DRAWING:
+        return False
+    if len(call.args) > 2 or any(arg.keyword is not None or arg.star for arg in call.args):
+        return False
+    numbers = [number_of(scope, arg.value) for arg in call.args]
+    known = [number for number in numbers if number is not None]
+    few = len(known) == len(numbers) and abs(known[-1] - (known[0] if known[1:] else 0)) <= _FEW
+    return not few and any(inner is call for inner in walk_own(scope.repeated))
+
+
+#: of so few numbers each soon has its program
+_FEW: Final = 3
+#: draw a whole number between two others
+_DRAWING: Final = frozenset(
+    {"numpy.random.randint", "numpy.random.integers", "random.randint", "random.randrange"}
+)
 
 
 def _of_path(scope: Scope, path: str, node: cst.BaseExpression) -> Change | None:
@@ -89,9 +114,8 @@ def _of_binding(
     if binding.value is None or binding.is_step:
         return None
     if not binding.is_loop:
-        if binding.index:
-            return None
-        return change_of_number(scope, binding.value)
+        value, index = part_of(binding.value, binding.index)
+        return None if index else change_of_number(scope, value)
     if binding.node is not scope.repeated:
         return None
     chosen = not binding.index and _is_any(scope, binding.value)

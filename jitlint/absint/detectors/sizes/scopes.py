@@ -20,12 +20,14 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     BoundMethod,
     External,
+    ExternalInstance,
     Function,
     ModuleValue,
     Ref,
     Value,
 )
 from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel.effects import GENERATORS, object_made
 from jitlint.project.index import ModuleIndex
 
 
@@ -181,9 +183,27 @@ class Scope(Struct, eq=False):
         return method if isinstance(method, Function) else None
 
     def library(self, node: cst.BaseExpression) -> str:
-        """The qualified name of a function of a library, empty for anything else."""
+        """The qualified name of a function of a library, empty for anything else.
+
+        The methods of NumPy's generators of random numbers go by the names of its functions.
+        """
         found = self.value(dotted(node))
-        return found.name if isinstance(found, External) else ""
+        if isinstance(found, External):
+            return found.name
+        is_drawn = isinstance(node, cst.Attribute) and self._is_generator(node.value)
+        return f"numpy.random.{node.attr.value}" if is_drawn else ""  # type: ignore[attr-defined]
+
+    def _is_generator(self, node: cst.BaseExpression) -> bool:
+        path = dotted(node)
+        if path is None:
+            return False
+        found = self.value(path)
+        if isinstance(found, ExternalInstance):
+            return found.cls in GENERATORS
+        made = self.definition(path)
+        value = None if made is None or made.is_loop or made.index else made.value
+        maker = self.value(dotted(value.func)) if isinstance(value, cst.Call) else None
+        return isinstance(maker, External) and object_made(maker.name) in GENERATORS
 
     # -- functions ----------------------------------------------------------------------------
 

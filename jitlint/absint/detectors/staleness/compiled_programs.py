@@ -159,7 +159,9 @@ def program_of(it: Interpreter, left: TransformedLeft) -> tuple[ProgramKey, int]
     link: Value = left.function
     while True:
         if isinstance(link, Transformed):
-            parts.append(id(link.place.node))
+            # JAX knows a function that lasts again, whoever jits it (observed under JAX 0.10.2).
+            shared = lasts(link.function)
+            parts.append(link.transform if shared else id(link.place.node))
             link = link.function
         elif isinstance(link, BoundMethod):
             parts.append(link.receiver)
@@ -176,6 +178,21 @@ def program_of(it: Interpreter, left: TransformedLeft) -> tuple[ProgramKey, int]
         made = max([made, *(it.made_at.get(env, 0) for env in link.closure)])
     parts += left.static
     return tuple(parts), made
+
+
+def lasts(function: Value) -> bool:
+    """Whether a function is a module's, and the same one as long as the program runs."""
+    if not isinstance(function, Function) or function.closure:
+        return False
+    return function.code.unit.is_function and function.code.qualname == function.code.unit.qualname
+
+
+def key_of(function: Transformed) -> int:
+    """What stands in the keys of all programs of what was jitted."""
+    inner = function.function
+    if isinstance(inner, Function) and lasts(inner):
+        return id(inner.code)
+    return id(function.place.node)
 
 
 def is_part(known: Cell, changed: Cell) -> bool:

@@ -28,6 +28,8 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     Statement,
     follows,
     is_part,
+    key_of,
+    lasts,
     program_of,
     statement_of,
 )
@@ -312,10 +314,8 @@ def report(it: Interpreter, read: Read, changed: Origin) -> None:
 def _applied(it: Interpreter, applied: TransformApplied) -> None:
     """A function that is made anew is compiled anew."""
     function = applied.made.function
-    if it.trace is not None or isinstance(function, Function):
-        lasting = isinstance(function, Function) and not function.closure
-        if it.trace is not None or (lasting and not it.is_fresh(function)):
-            return
+    if it.trace is not None or lasts(function):
+        return
     place = id(applied.made.place.node)
     slot = it.slot(Compiled)
     stale = [key for key in slot.programs if place in key]
@@ -328,8 +328,8 @@ def _applied(it: Interpreter, applied: TransformApplied) -> None:
 @observes(CacheCleared)
 def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
     slot = it.slot(Compiled)
-    place = None if cleared.function is None else id(cleared.function.place.node)
-    forgotten = [key for key in slot.programs if place is None or place in key]
+    known = None if cleared.function is None else key_of(cleared.function)
+    forgotten = [key for key in slot.programs if known is None or known in key]
     if forgotten:
         programs = it.edit_slot(Compiled).programs
         for key in forgotten:

@@ -2,15 +2,15 @@
 
 JAX finds a program again by the structure of its arguments, which holds them: a function in one of
 them that is new each time needs a new program.  Observed under JAX 0.10.2, Flax 0.12.8 and Equinox
-0.13.8 for ``pytree_node=False``, ``eqx.field(static=True)``, ``meta_fields``, ``TrainState.tx`` and
-the function of a ``Partial``: as many programs as objects.  Equinox takes any function for static,
-and any Python number.
+0.13.8 for ``pytree_node=False``, ``eqx.field(static=True)``, ``meta_fields``, ``TrainState.tx``,
+``nnx.Optimizer`` under ``nnx.jit`` and the function of a ``Partial``: as many programs as objects.
+Equinox takes any function for static, and any Python number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
@@ -32,8 +32,12 @@ from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
+#: takes the objects of NNX apart: of them it compares what is none of their variables
+_NNX: Final = "flax.nnx.jit"
 #: what finds its programs by the structure of its arguments
-COMPARING = CHECKS_HASHES - {"flax.nnx.jit"} | STRUCTURAL
+COMPARING: Final = CHECKS_HASHES - {_NNX} | STRUCTURAL
+#: the same, and what does so with optimizers
+COMPARING_PARTS: Final = COMPARING | {_NNX}
 
 
 class Part(NamedTuple):
@@ -59,6 +63,8 @@ def static_parts(
       transform: what traces it.
       depth: how many levels to look into.
     """
+    if transform == _NNX and not isinstance(value, (ExternalInstance, Tuple)):
+        return
     if isinstance(value, Partial):
         if value.pytree:
             yield Part(value.function, "func")

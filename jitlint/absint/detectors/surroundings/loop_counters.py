@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -12,11 +12,12 @@ from msgspec import Struct, field
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
-from jitlint.absint.detectors.surroundings.written import bindings
+from jitlint.absint.detectors.surroundings.written import bindings, values_in
 from jitlint.absint.limits import FEW_VALUES
 from jitlint.absint.values.domain import Const
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 #: what shows the progress of a loop, and hands on what it is given
@@ -76,12 +77,15 @@ def counters(loop: cst.CSTNode) -> Counters:
         elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
             target = statement.targets[0].target
             path = dotted(target)
-            if path is not None and bound[path] == 1 and _goes_on(statement.value, path, bound):
+            value = statement.value
+            if path is None or bound[path] != 1:
+                continue
+            if _goes_on(value, path, bound) or _is_measured(value, bound):
                 lasting.add(path)
-            elif isinstance(target, cst.Name) and bound[target.value] == 1:
-                if takes_new_values(statement.value, one_of(lasting)):
+            elif isinstance(target, cst.Name):
+                if takes_new_values(value, one_of(lasting)):
                     lasting.add(target.value)
-                elif takes_new_values(statement.value, one_of(counting)):
+                elif takes_new_values(value, one_of(counting)):
                     counting.add(target.value)
                 elif (
                     isinstance(statement.value, cst.BinaryOperation)
@@ -91,6 +95,13 @@ def counters(loop: cst.CSTNode) -> Counters:
                     scaled.add(target.value)
     more = frozenset(scaled), frozenset(grows)
     return Counters(frozenset(counting), frozenset(lasting), found.ranges, *more)
+
+
+def _is_measured(value: cst.BaseExpression, bound: Counter[str]) -> bool:
+    """Whether a value is a float that each turn reads from what it has made: ``float(y[-1])``."""
+    if not isinstance(value, cst.Call) or dotted(value.func) != "float" or len(value.args) != 1:
+        return False
+    return any(name in bound for name in values_in(value.args[0].value))
 
 
 def bound_within(node: cst.CSTNode) -> frozenset[str]:
@@ -207,6 +218,52 @@ def is_short(it: Interpreter, known: Counters, most: int = FEW_VALUES) -> bool:
     limits = [_number(it, node) for node in known.ranges]
     whole = [limit for limit in limits if limit is not None]
     return len(whole) == len(limits) and len(range(*whole)) <= most
+
+
+def turns_of(it: Interpreter, active: Iterable[Frame], most: int) -> int | None:
+    """How many turns all loops around the current point have.
+
+    Args:
+      it: the interpreter.
+      active: the frames that are active.
+      most: the number of turns that is asked about.
+
+    Returns:
+      Their number, None where that is not known, or if there are more.
+    """
+    turns = 1
+    for frame in active:
+        for loop in frame.enclosing_loops:
+            with it.entered(frame):
+                count = few_turns(it, loop, most)
+            if count is None:
+                return None
+            turns *= count
+    return turns if turns <= most else None
+
+
+def few_turns(it: Interpreter, loop: cst.CSTNode, most: int) -> int | None:
+    """How many turns a loop around the current point has as it is seen to run.
+
+    Args:
+      it: the interpreter, in the function that the loop stands in.
+      loop: the loop.
+      most: the number of turns that is asked about.
+
+    Returns:
+      Their number, None where that is not known, or if there are more.
+    """
+    ranges = it.written(counters, loop).ranges
+    values = [it.look_up(n.value) if isinstance(n, cst.Name) else _literal(n) for n in ranges]
+    numbers = [value.value for value in values if isinstance(value, Const)]
+    if not ranges or len(numbers) < len(values) or any(type(n) is not int for n in numbers):
+        return None
+    turns = len(range(*numbers))
+    return turns if turns <= most else None
+
+
+def _literal(node: cst.BaseExpression) -> Const | None:
+    return Const(int(node.evaluated_value)) if isinstance(node, cst.Integer) else None
 
 
 def _number(it: Interpreter, node: cst.BaseExpression) -> int | None:

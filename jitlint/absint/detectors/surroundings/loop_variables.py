@@ -12,6 +12,8 @@ from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.paths import in_order, repeats
 from jitlint.absint.detectors.surroundings.written import bindings, root_name, values_in
+from jitlint.absint.values.domain import Ref, Tuple
+from jitlint.absint.values.heap import ListObject
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -117,8 +119,9 @@ def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseE
 def _parameter_names(callee: Code, node: cst.Call) -> list[str]:
     """The parameters of a function for which a call passes something, in their order."""
     names = callee.parameter_names
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    return names[1 if method else 0 :]
+    # A class is called by its name, and its constructor is given the object first.
+    bound = isinstance(node.func, cst.Attribute) or callee.name == "__init__"
+    return names[1 if callee.cls is not None and bound else 0 :]
 
 
 def _mentions(arg: cst.Arg, names: set[str]) -> bool:
@@ -138,7 +141,7 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     loops = [
         loop
         for loop in it.frame.enclosing_loops
-        if repeats(loop) and not it.written(_is_of_equations, loop)
+        if repeats(loop) and not it.written(_is_of_equations, loop) and not _has_one_turn(it, loop)
     ]
     function = node.func if isinstance(node, cst.Call) else None
     key = _looked_up_under(loops[0], function) if loops else None
@@ -151,6 +154,16 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
         return True
     names = {inner.value for inner in inside if isinstance(inner, cst.Name)}
     return any(names.isdisjoint(loop_targets(loop)) for loop in loops)
+
+
+def _has_one_turn(it: Interpreter, loop: cst.CSTNode) -> bool:
+    """Whether what a loop goes through is seen to hold one thing."""
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.iter, cst.Name):
+        return False
+    value = it.look_up(loop.iter.value)
+    contents = it.contents(value) if isinstance(value, Ref) else value
+    items = contents.items if isinstance(contents, (ListObject, Tuple)) else None
+    return items is not None and len(items) < 2
 
 
 def _looked_up_under(loop: cst.CSTNode, function: cst.CSTNode | None) -> str | None:

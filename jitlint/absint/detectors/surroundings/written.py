@@ -144,7 +144,8 @@ def values_in(node: cst.CSTNode) -> Iterator[str]:
             is_name = isinstance(inner.func, cst.Name)
             if not (is_name and inner.func.value in _ABOUT):  # type: ignore[attr-defined]
                 stack += [arg.value for arg in inner.args]
-                stack += [] if is_name else [inner.func]
+                # Another function makes another thing: `tx = kind(rate)`.
+                stack.append(inner.func)
         elif isinstance(inner, cst.Comparison) and _is_identity(inner):
             continue
         elif not isinstance(inner, cst.Lambda):

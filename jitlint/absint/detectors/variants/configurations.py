@@ -20,6 +20,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, 
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
 from jitlint.absint.detectors.variants.fixed_values import origins, worked_on
+from jitlint.absint.detectors.variants.numeric import is_of_numbers
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -156,7 +157,9 @@ def parameters_read(
     found: set[tuple[Code, str]] = set()
     if code is not None and code.node is not None:
         own = {parameter.name for parameter in code.parameters} - {"self", "cls"}
-        given = worked_on(it, node, code.node)
+        given = frozenset(
+            name for name in worked_on(it, node, code.node) if not _is_key(it.look_up(name))
+        )
         found.update((code, name) for name in origins(it, code.node, own, given, chosen=False))
     base = base_function(function)
     if base is None or not base.closure:
@@ -170,6 +173,11 @@ def parameters_read(
             names = {parameter.name for parameter in code.parameters} - {"self", "cls"}
             found.update((code, name) for name in origins(it, code.node, names, read))
     return frozenset(found)
+
+
+def _is_key(value: Value) -> bool:
+    """Whether a value is a random key: every other one is as large."""
+    return isinstance(value, Array) and value.dtype == "key"
 
 
 def names_read(it: Interpreter, function: Value) -> frozenset[str]:
@@ -202,15 +210,15 @@ def _follows(it: Interpreter, loop: cst.CSTNode, around: cst.CSTNode, names: Ite
     return any(
         origins(it, around, targets, frozenset({name}))
         for name in names
-        if listing is _Listing.SETTINGS or not _may_be_argument(it.look_up(name))
+        if listing is _Listing.SETTINGS or not _may_be_argument(it, name)
     )
 
 
-def _may_be_argument(value: Value) -> bool:
-    """Whether an argument could stand for a value: an array, or a number."""
-    return isinstance(value, Array) or (
-        isinstance(value, (Const, Static)) and type_name(value) in _NUMBERS
-    )
+def _may_be_argument(it: Interpreter, name: str) -> bool:
+    """Whether an argument could stand for what has a name: an array, a number, what it makes."""
+    value = it.look_up(name)
+    is_number = isinstance(value, (Const, Static)) and type_name(value) in _NUMBERS
+    return is_number or isinstance(value, Array) or is_of_numbers(it, name)
 
 
 _NUMBERS: Final = frozenset({"bool", "complex", "float", "int"})

@@ -63,7 +63,7 @@ def fixed_arguments(
 ) -> Iterator[cst.BaseExpression]:
     """The arguments of a call for which arrays are refused, in code of a function as above."""
     given = [arg for arg in args if not arg.star]
-    callee = _callee(it, func, home)
+    callee = callee_named(it, func, home)
     if isinstance(callee, External) and callee.name == "functools.partial" and given:
         yield from fixed_arguments(it, given[0].value, given[1:], levels, home)
     elif isinstance(callee, Function):
@@ -86,6 +86,17 @@ def fixed_arguments(
                 yield arg.value
 
 
+def array_arguments(
+    it: Interpreter, call: cst.Call, home: Code | None = None
+) -> list[cst.BaseExpression]:
+    """The arguments of a call for which a function of a library is known to take arrays."""
+    callee = callee_named(it, call.func, home)
+    if not isinstance(callee, External) or functions.lookup(callee.name) is None:
+        return []
+    refused = [*fixed_arguments(it, call.func, call.args, 0, home)]
+    return [arg.value for arg in call.args if not arg.star and arg.value not in refused]
+
+
 def _rebound(code: Code) -> frozenset[str]:
     """The parameters of a function to which it gives other values."""
     assert code.node is not None
@@ -105,7 +116,9 @@ def _bound_within(node: cst.CSTNode) -> frozenset[str]:
     return frozenset(found)
 
 
-def _callee(it: Interpreter, func: cst.BaseExpression, home: Code | None) -> Value | None:
+def callee_named(
+    it: Interpreter, func: cst.BaseExpression, home: Code | None = None
+) -> Value | None:
     """What is called, as far as names and attributes of modules tell."""
     if isinstance(func, cst.Name):
         if home is None:
@@ -115,7 +128,7 @@ def _callee(it: Interpreter, func: cst.BaseExpression, home: Code | None) -> Val
         return None if is_local else it.attribute(ModuleValue(home.module), func.value, func)
     if not isinstance(func, cst.Attribute):
         return None
-    whole = _callee(it, func.value, home)
+    whole = callee_named(it, func.value, home)
     if isinstance(whole, ModuleValue):
         return it.attribute(whole, func.attr.value, func)
     return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None

@@ -16,6 +16,7 @@ from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, walk, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import (
     bound_in_loops,
+    changed_object,
     given_by_name,
     loop_targets,
     receiver_of,
@@ -33,8 +34,8 @@ from jitlint.absint.detectors.variants.fixed_arguments import (
     fixed_in,
     slicing,
 )
-from jitlint.absint.detectors.variants.freshness import computes_with_numbers
 from jitlint.absint.detectors.variants.made_again import made_again
+from jitlint.absint.detectors.variants.numeric import is_of_numbers
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,
@@ -367,8 +368,7 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> fro
 
 def _is_of_another(it: Interpreter, name: str) -> bool:
     """Whether more than numbers tell what has a name from its like: arguments could be these."""
-    value = it.look_up(name)
-    return not (isinstance(value, Function) and computes_with_numbers(it, value))
+    return not is_of_numbers(it, name)
 
 
 def _sizing(it: Interpreter, function: Value, around: cst.CSTNode) -> Iterator[str]:
@@ -408,10 +408,10 @@ def _called_in(it: Interpreter, node: cst.CSTNode, names: frozenset[str]) -> Ite
     """
     for inner in walk(node):
         name = root_name(inner.func) if isinstance(inner, cst.Call) else None
-        if name in names:
-            value = it.look_up(name)
-            if not (isinstance(value, Array) or computes_with_numbers(it, value)):
-                yield name
+        if name not in names or isinstance(it.look_up(name), Array):
+            continue
+        if not is_of_numbers(it, name):
+            yield name
 
 
 def _is_text(value: Value) -> bool:
@@ -467,7 +467,7 @@ def _made_of(around: cst.CSTNode, *, chosen: bool) -> Mapping[str, frozenset[str
         if isinstance(node, cst.Assign):
             used = tested.union(values_in(node.value))
             for target in node.targets:
-                for name in target_names(target.target):
+                for name in (*target_names(target.target), *changed_object(target.target)):
                     made[name] = made.get(name, frozenset()) | used
         elif isinstance(node, cst.If):
             inside = tested | _tested(node.test) if chosen else tested

@@ -7,7 +7,7 @@ function, a bound method and ``jit(grad(f))``, one for a function of a module).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -22,25 +22,22 @@ from jitlint.absint.detectors.surroundings.written import (
     root_name,
     values_in,
 )
+from jitlint.absint.detectors.variants.numeric import is_of_numbers
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
-    Array,
     BoundMethod,
     Cached,
-    Const,
     External,
     ExternalInstance,
     Function,
     Partial,
     Ref,
-    Static,
     Transformed,
     Value,
     base_function,
 )
 from jitlint.absint.values.heap import Instance
-from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel.frameworks import TRANSFORMATION
 from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
 
@@ -80,7 +77,7 @@ def freshness(
     if kind == "callable instance" and not repeated:
         # It may be kept elsewhere, as the model or the loss that a program works with.
         return None, False, False
-    return kind, repeated, env == frame.env or _is_made_below(it, inner, env)
+    return kind, repeated, env == frame.env or is_made_below(it, inner, env)
 
 
 def flow_freshness(
@@ -100,13 +97,14 @@ def flow_freshness(
         return None, False, False
     env, loops = it.lifetime(function)
     repeated = bool(loops_around & loops)
-    if kind == "callable instance" and not repeated:
+    if kind == "callable instance" and not repeated and not isinstance(argument, cst.Call):
+        # What has a name may be there from before, or stay.
         return None, False, False
-    per_call = _is_made_below(it, function, env)
+    per_call = is_made_below(it, function, env)
     return kind, repeated and per_call, per_call
 
 
-def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
+def is_made_below(it: Interpreter, function: Value, env: int) -> bool:
     """Whether a function was made in the course of this call, by whichever function.
 
     Args:
@@ -130,7 +128,7 @@ def _is_made_below(it: Interpreter, function: Value, env: int) -> bool:
         # What code of a module or a class has made is as old as the function that it holds.
         pair = _pair_of(function)
         held = None if pair is None else base_function(dict(pair.attributes)["function"])
-        return held is not None and _is_made_below(it, held, env)
+        return held is not None and is_made_below(it, held, env)
     return env != 0 and it.made_at.get(env, 0) >= it.made_at.get(it.frame.env, 0)
 
 
@@ -176,7 +174,8 @@ def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
     info = class_info(it, contents.cls)
     if info.decorators or info.externals or not info.complete:
         return False
-    return all(find_in_class(it, info.cls, name) is None for name in ("__eq__", "__hash__"))
+    # A hash alone makes no two objects equal.
+    return find_in_class(it, info.cls, "__eq__") is None
 
 
 def _is_library_method(value: Value) -> bool:
@@ -238,32 +237,8 @@ def dependencies(
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
     called = called_names(node) | set(_called_by_callees(it, node))
-    wanted = (
-        name for name in called if name is None or not computes_with_numbers(it, it.look_up(name))
-    )
+    wanted = (name for name in called if name is None or not is_of_numbers(it, name))
     return nothing.union(*(known.get(name, nothing) for name in wanted))
-
-
-def computes_with_numbers(it: Interpreter, function: Value) -> bool:
-    """Whether a function was made of numbers and arrays alone, for which arguments could stand."""
-    if not isinstance(function, Function) or not function.closure:
-        return False
-    code = it.load(function.code)
-    if code is None or code.node is None:
-        return False
-    held: dict[str, Value] = {}
-    for name in code.free_names:
-        frames = (it.contents(env) for env in function.closure)
-        found = next((frame[name] for frame in frames if frame and name in frame), None)
-        if found is not None and found != function:
-            held[name] = found
-    others = {name: value for name, value in held.items() if not isinstance(value, Array)}
-    if not all(
-        isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
-        for value in others.values()
-    ):
-        return False
-    return bool(held) and is_only_computed_with(code.node, others.keys())
 
 
 def _called_by_callees(it: Interpreter, node: cst.CSTNode) -> Iterator[str]:
@@ -322,26 +297,6 @@ def shaping_names(node: cst.CSTNode) -> frozenset[str]:
         for arg in call.args
         for name in values_in(arg.value)
     )
-
-
-def is_only_computed_with(function: cst.CSTNode, names: Set[str]) -> bool:
-    """Whether a function does no more with some numbers than arithmetic with what is none of them.
-
-    Then arrays may stand for them: they are no lengths, no indices and no options.
-    """
-    sums: set[int] = set()
-    for node in walk_own(function):
-        if isinstance(node, cst.BinaryOperation) and not _named(node) <= names:
-            sums.update(id(part) for part in (node.left, node.right))
-    return all(
-        id(node) in sums
-        for node in walk_own(function)
-        if isinstance(node, cst.Name) and node.value in names
-    )
-
-
-def _named(node: cst.CSTNode) -> set[str]:
-    return {inner.value for inner in walk_own(node) if isinstance(inner, cst.Name)}
 
 
 def _called(call: cst.Call) -> str:
