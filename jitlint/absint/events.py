@@ -341,8 +341,11 @@ class DiscardedUpdate(Event, kw_only=True):
 class UnawaitedTiming(Event, kw_only=True):
     """A clock was read while JAX was still at work on what the time is taken of.
 
-    ``operand`` is what dispatched the work, as written.
+    ``operand`` is what dispatched the work, as written; ``calls_back`` tells that it calls the host
+    as it runs, for which a CPU waits.
     """
+
+    calls_back: bool = False
 
 
 class CompilingTiming(Event, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jitlint.absint.detectors.measurement import pending_work
+from jitlint.diagnostics import Severity
 from tests.linting import analysis, check, check_project, reports
 
 _SETUP = """
@@ -663,3 +664,41 @@ def measured(source: Source, size):
 )
 def test_of_several_subclasses_all_have_to_dispatch_something(drawn: str, code: str) -> None:
     check("import time\n" + _SOURCES.format(drawn=drawn, code=code))
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("return jax.lax.scan(lambda c, _: (c @ c, None), x, None, 9)[0]", Severity.WARNING),
+        (
+            "def step(c, _):\n"
+            "        jax.debug.print('{}', c[0])\n"
+            "        return c @ c, None\n"
+            "    return jax.lax.scan(step, x, None, 9)[0]",
+            Severity.INFO,
+        ),
+        (
+            "tell(x)\n    return jax.lax.scan(lambda c, _: (c @ c, None), x, None, 9)[0]",
+            Severity.INFO,
+        ),
+    ],
+)
+def test_what_calls_the_host_as_it_runs_is_waited_for_on_a_cpu(body, severity):
+    source = f"""
+import time
+
+def tell(x):
+    jax.debug.callback(print, x[0])
+
+@jax.jit
+def roll(x):
+    {body}
+
+def f(x):
+    y = roll(x)
+    start = time.time()
+    y = roll(y)
+    return time.time() - start
+"""
+    found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
+    assert [each.severity for each in found] == [severity]

@@ -15,8 +15,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors.compilation.jit_sites import Begun, Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
+from jitlint.absint.detectors.compilation.reached import Begun
 from jitlint.absint.detectors.surroundings.choices import either
 from jitlint.absint.detectors.surroundings.paths import most_on_one_path
 from jitlint.analysis.parts.places import LocalNames, Name
@@ -113,6 +114,7 @@ class Seen(NamedTuple):
     receiver: str
     launched: bool
     decides: bool
+    told: tuple[str, ...]
 
     def with_more(self, other: Seen) -> Seen:
         """The same with what another part met at the place."""
@@ -128,6 +130,7 @@ class Seen(NamedTuple):
             held=tuple(sorted({*self.held, *other.held}, key=str)),
             settings=tuple(sorted(either(frozenset(self.settings), frozenset(other.settings)))),
             launched=self.launched or other.launched,
+            told=self.told or other.told,
         )
 
     @property
@@ -235,6 +238,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             call.receiver,
             call.launched,
             call.decides,
+            tuple(sorted(call.told)),
         )
 
     for site in uses.sites.values():
@@ -427,6 +431,7 @@ def _call(
         seen.receiver,
         seen.launched,
         seen.decides,
+        frozenset(seen.told),
     )
 
 

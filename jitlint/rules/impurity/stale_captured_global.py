@@ -23,15 +23,17 @@ class StaleCapturedGlobal(Rule):
             "module, an attribute of a class or of a shared object, an entry of a dict, a variable "
             "of the function around it) becomes a constant of the compiled function. When that is "
             "changed later, calls with arguments of the same shapes do not trace again: they go on "
-            "with the old value, and nothing is raised.\n\n"
+            "with the old value, and nothing is raised. To jit the same function again does not "
+            "help: jax.jit(f) finds what was compiled for f, whoever had it compiled.\n\n"
             "It is reported only where the project changes the value after a call of the compiled "
             "function and then calls it again; the explanation ends at that change. Values that "
-            "are set before the first call, that only tests change, and functions that are jitted "
-            "anew after each change are fine."
+            "are set before the first call, that only tests change, and new functions that are "
+            "made and jitted after each change are fine."
         ),
         help=(
-            "Pass the value as an argument; if Python must know it, as a static one. Else jit the "
-            "function anew after each change, or clear its cache: f.clear_cache()."
+            "Pass the value as an argument; if Python must know it, as a static one. Else clear "
+            "the cache of the function after each change, f.clear_cache(), or make and jit a new "
+            "one."
         ),
         bad=Example(
             code=(

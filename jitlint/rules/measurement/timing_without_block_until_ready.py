@@ -34,7 +34,9 @@ class TimingWithoutBlockUntilReady(Rule):
             "no option says how often it runs something: a device has at most 32 executions in "
             "flight, and who dispatches more waits for the first ones. And so are first calls of "
             "programs without loops, which compile for far longer than they run (JIT402 tells of "
-            "those), and durations of which every hundredth turn is told."
+            "those), and durations of which every hundredth turn is told. Programs that call the "
+            "host as they run (`jax.debug.print`, `io_callback`) are waited for on a CPU: of them "
+            "it is only an info."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "
@@ -87,6 +89,11 @@ class TimingWithoutBlockUntilReady(Rule):
         references=("https://docs.jax.dev/en/latest/async_dispatch.html",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (UnawaitedTiming,)
+
+    def severity(self, event: Event) -> Severity:
+        """What calls the host as it runs is waited for on a CPU: only worth an info."""
+        assert isinstance(event, UnawaitedTiming)
+        return Severity.INFO if event.calls_back else super().severity(event)
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is still running, and how to wait for it."""

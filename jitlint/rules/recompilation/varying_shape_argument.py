@@ -41,8 +41,9 @@ class NewShapeInLoop(Rule):
         severity=Severity.WARNING,
         why=(
             "JAX compiles a program for each shape. An array that grows by a row in every turn, a "
-            "slice up to the counter, what a mask leaves of an array or the words of a sentence "
-            "have another shape each time, and so has a list that is appended to, since its "
+            "slice up to the counter, what a mask leaves of an array, a group of rows, an array "
+            "as long as somebody has drawn or the words of a sentence have another shape each "
+            "time, and so has a list that is appended to, since its "
             "length is part of the structure of a pytree: every turn compiles, and every program "
             "is kept. The last of several batches, if it is smaller, costs one more program.\n\n"
             "Windows of one size, what is padded, two or three known turns, and loops that "

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind, begun_by
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.reached import begun_by
 from jitlint.absint.detectors.sizes.made import is_made_by_turn, made_sizes, passed_on
 from jitlint.absint.detectors.surroundings.choices import settings_for
 from jitlint.absint.detectors.surroundings.filling import is_guarded

@@ -20,6 +20,7 @@ from jitlint.absint.values.domain import (
     Class,
     Const,
     Default,
+    External,
     Function,
     Partial,
     Ref,
@@ -89,6 +90,27 @@ def settings_of_call(it: Interpreter, function: Function, args: Arguments) -> fr
     return frozenset(f"{name} {setting}" for name, setting in said if setting is not None).union(
         f"{each.name} {each.setting}" for each in left
     )
+
+
+def told_by_call(function: Function, args: Arguments) -> frozenset[str]:
+    """What a call gives to parameters that tells programs apart: whole numbers, classes, functions.
+
+    Returns:
+      ``count 5000`` for a number, ``model class Deep`` for what is called by its name.
+    """
+    given = dict(zip(function.code.parameter_names, args.positional, strict=False)) | args.keywords
+    told = ((name, _told(value)) for name, value in given.items())
+    return frozenset(f"{name} {what}" for name, what in told if what is not None)
+
+
+def _told(value: Value) -> str | None:
+    if isinstance(value, Const):
+        return repr(value.value) if type(value.value) is int else None
+    if isinstance(value, Class):
+        return f"class {value.module.name}.{value.definition.qualname}"
+    if isinstance(value, Function):
+        return f"function {value.code.module.name}.{value.code.qualname}"
+    return f"function {value.name}" if isinstance(value, External) else None
 
 
 def _setting(value: Value) -> str | None:

@@ -22,17 +22,17 @@ from jitlint.absint.detectors.compilation.handed_functions import (
     held,
     left_to_defaults,
     settings_of_call,
+    told_by_call,
 )
 from jitlint.absint.detectors.compilation.jit_sites import (
     INIT,
     OWN,
-    Begun,
     Call,
     JitSite,
     JitUses,
     Kind,
-    begun_by,
 )
+from jitlint.absint.detectors.compilation.reached import Begun, begun_by
 from jitlint.absint.detectors.sizes.listed import listed_names, listed_parameters
 from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
@@ -212,6 +212,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             receiver=receiver_at(it, callee, node),
             launched=launched or (seen is not None and seen.launched),
             decides=loop and _decides(it, node),
+            told=told_by_call(called.function, called.args),
         )
     known[key] = seen.with_more(wraps, hands, own, settings)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum, IntEnum
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -11,13 +11,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.detectors.compilation.reached import Begun
 from jitlint.absint.detectors.surroundings.choices import asks_for, either, leads_to
 from jitlint.absint.detectors.variants.configurations import are_configured
 from jitlint.absint.detectors.variants.fixed_values import origins_by_call
 from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
 
@@ -32,28 +32,6 @@ OWN: Final = "own {}"
 LAUNCHED: Final = "launched"
 #: what makes an object, and the jitted functions that are its own
 INIT: Final = "__init__"
-
-
-class Begun(IntEnum):
-    """From where a place was reached: the more, the more is known of what is there.
-
-    Attributes:
-      ALONE: by the function around it alone, of whose arguments nothing is known.
-      CALLED: by a function that calls that one.
-      PROGRAM: by code of a module, which says what it passes.
-    """
-
-    ALONE = 1
-    CALLED = 2
-    PROGRAM = 3
-
-
-def begun_by(it: Interpreter) -> Begun:
-    """From where the running code was reached."""
-    if it.frame.is_root and it.frame.code is not None:
-        return Begun.ALONE
-    alone = any(frame.is_root and frame.code is not None for frame in it.active_frames())
-    return Begun.CALLED if alone else Begun.PROGRAM
 
 
 class Kind(Enum):
@@ -196,6 +174,7 @@ class Call(Struct, frozen=True):
       launched: whether code of a module led to it, so that what calls it is no guess.
       decides: whether it passes more than arrays and floats that the loops around it change: that
         may well be another program.
+      told: what it gives to parameters that tells programs apart, as ``told_by_call`` has it.
     """
 
     caller: Code | None
@@ -219,6 +198,7 @@ class Call(Struct, frozen=True):
     receiver: str = ""
     launched: bool = False
     decides: bool = False
+    told: frozenset[str] = frozenset()
 
     @property
     def around(self) -> str:
@@ -432,11 +412,12 @@ class JitUses(Struct, eq=False):
         """How often one run of a function, or of a module's code, leads to a place in a function.
 
         Where a library calls it again and again, that is 0 times from anywhere, but for sure.
-        Calls that make a function of their own for what is jitted need a program of their own.
+        Calls that make a function of their own for what is jitted need a program of their own, and
+        so do those that work with another class, or other sizes.
         """
         own = "self" in site.fixed
         return self._call_count(
-            owner, on_one_path, CALLER_LEVELS, site.sized, site.settings, by_object=own
+            owner, on_one_path, CALLER_LEVELS, site.sized, site.settings, _deciding(site), own
         )
 
     def is_repeated(self, owner: Code) -> bool:
@@ -461,7 +442,7 @@ class JitUses(Struct, eq=False):
         levels: int,
         jitted: frozenset[str] = frozenset(),
         settings: frozenset[str] = frozenset(),
-        *,
+        deciding: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
         by_object: bool = False,
     ) -> int:
         if owner in self.cached:
@@ -471,7 +452,8 @@ class JitUses(Struct, eq=False):
             own = not call.sizes.isdisjoint(jitted)
             if not call.in_test and not own and leads_to(settings, call.settings):
                 # What is compiled for one object serves no other.
-                group = caller, call.receiver if by_object else ""
+                apart = frozenset(said for said in call.told if _tells_apart(said, *deciding))
+                group = caller, call.receiver if by_object else "", apart
                 groups.setdefault(group, []).append(call)
         # Of calls that stand in for each other a run reaches only one.
         most = 0
@@ -484,6 +466,18 @@ class JitUses(Struct, eq=False):
                 count *= max(1, self._call_count(caller, on_one_path, levels - 1))
             most = max(most, count)
         return most
+
+
+def _deciding(site: JitSite) -> tuple[frozenset[str], frozenset[str]]:
+    """The parameters that decide what program is made: by what they are, and by which number."""
+    kinds = frozenset(name for code, name in site.reads if code is site.owner)
+    return kinds, frozenset(said.rpartition(" ")[2] for said in site.sized)
+
+
+def _tells_apart(said: str, kinds: frozenset[str], numbers: frozenset[str]) -> bool:
+    """Whether what a call gives to a parameter decides what program is made."""
+    name, _, what = said.partition(" ")
+    return name in (numbers if what.lstrip("-").isdigit() else kinds)
 
 
 def _is_sibling(caller: Code | None, owner: Code) -> bool:

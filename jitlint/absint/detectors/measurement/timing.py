@@ -19,7 +19,11 @@ from jitlint.absint.detectors.measurement.in_flight import (
     is_mostly_done,
     turns_between,
 )
-from jitlint.absint.detectors.measurement.light_programs import is_free_of_loops, is_light
+from jitlint.absint.detectors.measurement.light_programs import (
+    calls_back,
+    is_free_of_loops,
+    is_light,
+)
 from jitlint.absint.detectors.measurement.measured_code import (
     is_of_compilation,
     is_of_failure,
@@ -320,14 +324,10 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     # Always the same one, whatever the order in which they were met: who waits for the last one
     # has waited for all.
     place = max(found, key=lambda dispatch: _rank(dispatch, stop)).place
+    waited = all(work.function is not None and calls_back(it, work.function) for work in found)
     origin = Origin(place, "the work is dispatched here")
-    it.note(
-        UnawaitedTiming,
-        stop.place.node,
-        at=stop,
-        origin=origin,
-        operand=place.text(),
-    )
+    node, text = stop.place.node, place.text()
+    it.note(UnawaitedTiming, node, at=stop, origin=origin, operand=text, calls_back=waited)
 
 
 def _rank(dispatch: _Dispatch, stop: Moment) -> tuple[object, ...]:

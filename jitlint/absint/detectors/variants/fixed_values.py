@@ -199,8 +199,15 @@ def _calls_of_made(around: cst.CSTNode) -> dict[int, list[cst.Call]]:
 def _by_value(
     around: cst.CSTNode, calls: Mapping[str, list[cst.Call]]
 ) -> dict[int, list[cst.Call]]:
-    """By the ``id`` of each value that a piece of code gives a name, what there is for the name."""
+    """By the ``id`` of each value that a piece of code gives a name, what there is for the name.
+
+    What decorates a function gives its name a value.
+    """
     found: dict[int, list[cst.Call]] = defaultdict(list)
+    for inner in walk(around):
+        if isinstance(inner, cst.FunctionDef):
+            for decorator in inner.decorators:
+                found[id(decorator.decorator)] += calls.get(inner.name.value, ())
     for target, value in bindings(around):
         if value is not None and isinstance(target, cst.Name):
             found[id(value)] += calls.get(target.value, ())
