@@ -20,6 +20,7 @@ pytestmark = pytest.mark.jax
 
 HEADER = """\
 import contextlib
+import dataclasses
 import datetime
 import functools
 import time
@@ -524,6 +525,38 @@ def run():
         «f(jnp.ones(3), Settings())»
 """,
     ),
+    "made_for_a_call": (
+        "JIT306",
+        "recompiles",
+        "confirmed",
+        """
+class Band:
+    def __init__(self, low):
+        self.low = low
+@functools.partial(jax.jit, static_argnames="band")
+def f(x, band):
+    return jnp.where(x > band.low, x, 0.0)
+def run():
+    for _ in range(4):
+        f(jnp.ones(3), band=«Band(0.1)»)
+""",
+    ),
+    "made_equal": (
+        "JIT306",
+        "recompiles",
+        "refuted",
+        """
+@dataclasses.dataclass(frozen=True)
+class Band:
+    low: float
+@functools.partial(jax.jit, static_argnames="band")
+def f(x, band):
+    return jnp.where(x > band.low, x, 0.0)
+def run():
+    for _ in range(4):
+        f(jnp.ones(3), band=«Band(0.1)»)
+""",
+    ),
     "same_number": (
         "JIT306",
         "recompiles",
@@ -738,6 +771,32 @@ def run():
         f"""{TIMED.replace("return time.time() - start", "return «time.time()» - start")}
 def run():
     return bench(work, jnp.ones(3))
+""",
+    ),
+    "compiled_ahead": (
+        "JIT401",
+        "mismeasured",
+        "confirmed",
+        f"""{TIMED}
+def run():
+    x = jnp.ones(3)
+    compiled = work.lower(x).compile()
+    start = time.perf_counter()
+    y = compiled(x)
+    return «time.perf_counter()» - start, y
+""",
+    ),
+    "ahead_and_waited": (
+        "JIT401",
+        "mismeasured",
+        "refuted",
+        f"""{TIMED}
+def run():
+    x = jnp.ones(3)
+    compiled = work.lower(x).compile()
+    start = time.perf_counter()
+    compiled(x).block_until_ready()
+    return «time.perf_counter()» - start
 """,
     ),
     "waited": (

@@ -39,6 +39,7 @@ def install(recorder: Recorder) -> None:
     if recorder.watches_programs:
         # Without what is kept for the fast path, no call passes by.
         pjit._get_fastpath_data = lambda *args, **kwargs: None  # type: ignore[union-attr]
+        _watch_compiled_ahead(recorder)
 
     made: dict[object, tuple[Any, Any, Any]] = {}
 
@@ -81,6 +82,33 @@ def install(recorder: Recorder) -> None:
         return found
 
     pjit._pjit_call_impl_python = watched if recorder.watches_programs else run  # type: ignore[union-attr]
+
+
+def _watch_compiled_ahead(recorder: Recorder) -> None:
+    """Look at programs that were compiled ahead of time, too: ``compiled(x)`` goes another way."""
+    jax = real_jax()
+    kind = jax.stages.Compiled
+    original = kind.__call__
+    #: what holds back an argument is such a program itself
+    running: list[object] = []
+
+    def call(compiled: Any, *args: Any, **kwargs: Any) -> Any:
+        if running or traced() or recorder.eager:
+            return original(compiled, *args, **kwargs)
+        running.append(compiled)
+        try:
+            leaves, tree = jax.tree.flatten((args, kwargs))
+            donated = any(each.donated for each in jax.tree.leaves(compiled.args_info))
+            if not donated and len(jax.devices()) == 1:
+                leaves = list(recorder.stopwatch.held_back(tuple(leaves)))
+            args, kwargs = jax.tree.unflatten(tree, leaves)
+            result = original(compiled, *args, **kwargs)
+        finally:
+            running.clear()
+        recorder.stopwatch.dispatched(jax.tree.leaves(result))
+        return result
+
+    kind.__call__ = call
 
 
 def _is_operation(closed: Any) -> bool:

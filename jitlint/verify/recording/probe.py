@@ -10,7 +10,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MethodDescriptorType, WrapperDescriptorType
+from types import FunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
@@ -90,6 +90,8 @@ class Probe:
         if spec.suspected and spec.code == "JIT202" and owner is not None and traced():
             before = (fingerprint(owner, SHALLOW),)
         measured = spec.code in _COMPILING and not (traced() or recorder.eager)
+        # An argument may be the result of a call that compiles nothing: `step(x, Band(low, high))`.
+        measured = measured and not (spec.code == "JIT306" and _is_plain(function))
         try:
             if measured:
                 # Functions made anew are what JIT312 is about: they make no other call.
@@ -373,6 +375,12 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "LShift": operator.lshift,
     "RShift": operator.rshift,
 }
+
+
+def _is_plain(function: Any) -> bool:
+    """Whether a callable is a class, or a function as it was defined, so that nothing jitted it."""
+    plain = isinstance(function, type | FunctionType)
+    return plain and not hasattr(function, "__wrapped__")
 
 
 def _open_index(container: Any, index: Any) -> Any:

@@ -14,6 +14,8 @@ _SWALLOWED = "JIT113"
 _JIT_RULES = frozenset({"JIT301", "JIT302", "JIT303", "JIT309"})
 #: rules whose report stands on or in a call, at which something is compiled or cleared
 _CALL_RULES = frozenset({"JIT306", "JIT307", "JIT312", "JIT313"})
+#: the rule whose report stands on an argument, or on the call on an object that is one
+_VARYING = "JIT306"
 #: rules whose report stands on what a trace reads, and can be read once more
 READ_RULES = frozenset({"JIT208", "JIT311"})
 #: the rule whose report stands on an iterator that is advanced, or on the loop over it
@@ -91,7 +93,19 @@ def assign_sites(
             kind = "turns"
         if kind:
             found.setdefault(id(target), []).append((site, kind))
+        around = _call_around(place, parents) if site.code == _VARYING else None
+        if around is not None and target is place:
+            # What is made for a static parameter, or a call on an object that is one itself.
+            found.setdefault(id(around), []).append((site, "call"))
     return found
+
+
+def _call_around(node: ast.AST, parents: Mapping[int, ast.AST]) -> ast.Call | None:
+    """The call that is given an expression."""
+    holder = parents[id(node)]
+    if isinstance(holder, ast.keyword | ast.Starred):
+        holder = parents[id(holder)]
+    return holder if isinstance(holder, ast.Call) and node is not holder.func else None
 
 
 def _node_at(spans: Mapping[Span, ast.expr], span: Span) -> ast.expr | None:
