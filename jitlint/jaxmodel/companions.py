@@ -57,8 +57,7 @@ _RLAX: Final = """batched_index clip_gradient discounted_returns double_q_learni
     truncated_generalized_advantage_estimation vtrace""".split()
 _SOLVERS: Final = """Bosh3 Dopri5 Dopri8 Euler Heun ImplicitEuler KenCarp3 KenCarp4 KenCarp5
     Kvaerno3 Kvaerno4 Kvaerno5 LeapfrogMidpoint Midpoint Ralston ReversibleHeun SemiImplicitEuler
-    Sil3
-    Tsit5""".split()
+    Sil3 Tsit5""".split()
 _RETURNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lineax.linear_solve": "object:lineax.Solution",

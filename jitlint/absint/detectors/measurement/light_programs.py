@@ -33,6 +33,8 @@ _LOOPS: Final = frozenset(
     """associative_scan custom_root diffeqsolve fori_loop linear_solve map odeint RNN scan
     while_loop muzero_policy gumbel_muzero_policy stochastic_muzero_policy""".split()
 )
+#: how the names end of what calls the host while a program runs
+_CALLBACKS: Final = ("debug.print", "debug.callback", "io_callback", "pure_callback", "id_tap")
 
 
 def is_light(it: Interpreter, function: Transformed) -> bool:
@@ -107,9 +109,6 @@ def _calls_host(name: str) -> bool:
     return name.endswith(_CALLBACKS)
 
 
-_CALLBACKS: Final = ("debug.print", "debug.callback", "io_callback", "pure_callback", "id_tap")
-
-
 def _reaches(
     it: Interpreter, function: Function, wanted: Callable[[str], bool], levels: int
 ) -> bool:
@@ -124,9 +123,7 @@ def _reaches(
         if not isinstance(node, cst.Call):
             continue
         name = dotted(node.func) or called_name(node)
-        if wanted(name):
-            return True
-        if any(map(wanted, _called_by_method(code, name))):
+        if any(map(wanted, [name, *_called_by_method(code, name)])):
             return True
         for each in (node.func, *(arg.value for arg in node.args)):
             held = _held(it, function, code, each)

@@ -35,7 +35,7 @@ from jitlint.absint.detectors.variants.fixed_arguments import (
     slicing,
 )
 from jitlint.absint.detectors.variants.made_again import made_again
-from jitlint.absint.detectors.variants.numeric import is_of_numbers
+from jitlint.absint.detectors.variants.numeric import is_data, is_of_numbers
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     Array,
@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
     Partial,
     Static,
     Transformed,
+    Unknown,
     Value,
     base_function,
 )
@@ -445,12 +446,24 @@ def origins(
     if not of or not names:
         return frozenset()
     made = it.written(_assigned if chosen else _computed, around)
+    changed = it.written(_changed, around)
     waiting, seen = [*of], {*of}
     while waiting:
-        for name in made.get(waiting.pop(), frozenset()) - seen:
-            seen.add(name)
-            waiting.append(name)
+        name = waiting.pop()
+        said = {each for each in changed.get(name, ()) if _decides(it, each)}
+        more = said.union(made.get(name, ())) - seen
+        seen |= more
+        waiting += more
     return frozenset(seen & names)
+
+
+def _decides(it: Interpreter, name: str) -> bool:
+    """Whether what is put into an object is seen to be no data: ``config.count = count``.
+
+    Data is a result that is kept there, ``self.state = step(self.state, batch)``.
+    """
+    value = it.look_up(name)
+    return not isinstance(value, Unknown) and not is_data(it, value)
 
 
 def _assigned(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
@@ -474,7 +487,7 @@ def _made_of(around: cst.CSTNode, *, chosen: bool) -> Mapping[str, frozenset[str
         if isinstance(node, cst.Assign):
             used = tested.union(values_in(node.value))
             for target in node.targets:
-                for name in (*target_names(target.target), *changed_object(target.target)):
+                for name in target_names(target.target):
                     made[name] = made.get(name, frozenset()) | used
         elif isinstance(node, cst.If):
             inside = tested | _tested(node.test) if chosen else tested
@@ -482,6 +495,16 @@ def _made_of(around: cst.CSTNode, *, chosen: bool) -> Mapping[str, frozenset[str
         elif node is around or not isinstance(node, (cst.BaseExpression, *_SCOPES)):
             waiting += [(child, tested) for child in children(node)]
     return made
+
+
+def _changed(around: cst.CSTNode) -> Mapping[str, frozenset[str]]:
+    """The objects that a piece of code puts something into, with the names in that."""
+    found: dict[str, frozenset[str]] = {}
+    for node in walk_own(around):
+        if isinstance(node, cst.Assign):
+            for name in frozenset[str]().union(*(changed_object(t.target) for t in node.targets)):
+                found[name] = found.get(name, frozenset()).union(values_in(node.value))
+    return found
 
 
 _SCOPES: Final = (cst.FunctionDef, cst.ClassDef)
