@@ -34,7 +34,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
 )
 from jitlint.absint.detectors.compilation.reached import Begun, begun_by
 from jitlint.absint.detectors.sizes.listed import listed_names, listed_parameters
-from jitlint.absint.detectors.sizes.made import made_sizes, swept_parameters
+from jitlint.absint.detectors.sizes.made import made_of_data, made_sizes, swept_parameters
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.choices import set_in_turns, settings_for
@@ -195,6 +195,9 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             sizes |= listed_parameters(it, callee, written)
             sizes |= swept_parameters(it, callee, written)
         sizes |= _own_functions(callee, written)
+        alike = made_alike(it, callee, written) if loop else frozenset()
+        if loop and not called.function.closure:
+            alike |= made_of_data(it, callee, called.args)
         known[key] = seen = Call(
             caller.code,
             callee,
@@ -205,7 +208,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
             sizes=sizes,
             in_turns=set_in_turns(it, callee, written) if loop else frozenset(),
             handed_on=handed_on(it, callee, written),
-            alike=made_alike(it, callee, written) if loop else frozenset(),
+            alike=alike,
             settings=settings if seen is None else seen.settings,
             under=settings_for(caller, node),
             configured=configured_parameters(it, callee, written) if loop else frozenset(),

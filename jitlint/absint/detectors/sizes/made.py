@@ -23,7 +23,8 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
 from jitlint.absint.detectors.surroundings.paths import repeating_loops, repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
 from jitlint.absint.detectors.variants.fixed_arguments import callee_named
-from jitlint.absint.detectors.variants.numeric import is_of_numbers
+from jitlint.absint.detectors.variants.numeric import holds_data_alone, is_of_numbers
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -127,6 +128,24 @@ def swept_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozen
         origins = {} if _goes_through_rows(it, loop) else it.written(_in_loop, loop)
         found.append([name for name, value in given if any(_of(value, origins))])
     return frozenset(SWEPT.format(" ".join(way)) for way in ways_through(found))
+
+
+def made_of_data(it: Interpreter, callee: Code, args: Arguments) -> frozenset[str]:
+    """The object of a method, if each turn of the loops makes one of nothing but other data.
+
+    Not so where a loop goes through something: that may be of another size each time.
+    """
+    if callee.cls is None or callee.parameter_names[:1] != ["self"] or not args.positional:
+        return frozenset()
+    if not all(_only_counts(loop) for loop in it.frame.enclosing_loops):
+        return frozenset()
+    return frozenset({"self"} if holds_data_alone(it, args.positional[0]) else ())
+
+
+def _only_counts(loop: cst.CSTNode) -> bool:
+    """Whether a loop goes through nothing: ``while``, ``for step in range(steps)``."""
+    listed = isinstance(loop, (cst.For, cst.CompFor)) and isinstance(loop.iter, _DISPLAYS)
+    return not (listed or swept_by(loop))
 
 
 def _goes_through_rows(it: Interpreter, loop: cst.CSTNode) -> bool:

@@ -62,6 +62,20 @@ def is_data(it: Interpreter, value: Value, levels: int = ARGUMENT_LEVELS) -> boo
     return all(is_data(it, each, levels - 1) for each in held)
 
 
+def holds_data_alone(it: Interpreter, value: Value) -> bool:
+    """Whether only data tells an object from others of its class: arguments could be all of it.
+
+    What it holds besides is a function of a module.
+    """
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return isinstance(contents, Instance) and all(
+        is_data(it, held)
+        or isinstance(held, External)
+        or (isinstance(held, Function) and not held.closure)
+        for held in contents.attributes.values()
+    )
+
+
 def computes_with_numbers(it: Interpreter, function: Value) -> bool:
     """Whether a function was made of numbers and arrays alone, for which arguments could stand.
 
