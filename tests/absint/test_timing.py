@@ -702,3 +702,33 @@ def f(x):
 """
     found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
     assert [each.severity for each in found] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("told", "given", "severity"),
+    [
+        ("jax.debug.print('{}', x[0])", "jnp.ones((9, 9))", Severity.INFO),
+        ("jax.debug.print('{}', x[0])", "np.ones((9, 9))", Severity.WARNING),
+        ("if loud:\n        jax.debug.print('{}', x[0])", "jnp.ones((9, 9))", Severity.WARNING),
+    ],
+)
+def test_what_comes_from_the_host_or_may_not_call_it_is_not_waited_for(told, given, severity):
+    source = f"""
+import time
+import numpy as np
+from functools import partial
+
+@partial(jax.jit, static_argnames="loud")
+def roll(x, loud=False):
+    {told}
+    return jax.lax.scan(lambda c, _: (c @ c, None), x, None, 9)[0]
+
+def f():
+    x = {given}
+    roll(x)
+    start = time.time()
+    y = roll(x)
+    return time.time() - start, y
+"""
+    found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
+    assert [each.severity for each in found] == [severity]

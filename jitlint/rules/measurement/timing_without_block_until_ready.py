@@ -35,8 +35,8 @@ class TimingWithoutBlockUntilReady(Rule):
             "flight, and who dispatches more waits for the first ones. And so are first calls of "
             "programs without loops, which compile for far longer than they run (JIT402 tells of "
             "those), and durations of which every hundredth turn is told. Programs that call the "
-            "host as they run (`jax.debug.print`, `io_callback`) are waited for on a CPU: of them "
-            "it is only an info."
+            "host as they run (`jax.debug.print`, `io_callback`) are waited for on a CPU, if what "
+            "they are given is there: of them it is only an info."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "

@@ -69,7 +69,6 @@ from jitlint.absint.detectors.variants.fixed_values import (
     handed_on,
     made_alike,
     makes_for_sizes,
-    origins,
     varies_with_loops,
 )
 from jitlint.absint.detectors.variants.freshness import (
@@ -83,6 +82,7 @@ from jitlint.absint.detectors.variants.numeric import (
     is_data,
     is_only_computed_with,
 )
+from jitlint.absint.detectors.variants.origins import origins
 from jitlint.absint.machine.signals import (
     ArgumentPassed,
     CachedCalled,

@@ -7,14 +7,14 @@ what they stood for when the clock was read.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from jitlint.absint.code.functions import Place
+from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import in_state
@@ -393,3 +393,16 @@ def _gets_by_key(call: cst.Call) -> bool:
 def names_within(node: cst.CSTNode) -> frozenset[str]:
     """All names in a piece of code."""
     return frozenset(inner.value for inner in walk_own(node) if isinstance(inner, cst.Name))
+
+
+def generators(frame: Frame, blocks: Collection[Work]) -> Iterator[Code]:
+    """The generators whose blocks were measured: the running one, or one around the clock's code.
+
+    ``with timer: yield`` in a generator stops the timer's clock in a method.
+    """
+    envs = {env for _, env in blocks}
+    walk: Frame | None = frame
+    while envs and walk is not None:
+        if walk.code is not None and (walk is frame or walk.env in envs):
+            yield walk.code
+        walk = walk.parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from jitlint.absint.detectors.measurement.in_flight import (
 from jitlint.absint.detectors.measurement.light_programs import (
     calls_back,
     is_free_of_loops,
+    is_given_numpy,
     is_light,
 )
 from jitlint.absint.detectors.measurement.measured_code import (
@@ -78,6 +79,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
       by_operations: whether JAX was given the operations of that function one by one.
       function: that function, where a transform made it.
       turns: how many turns all of the loops around it have, None where that is not known.
+      from_host: whether it is given an array of NumPy, which gets to the device as it waits.
     """
 
     place: Place
@@ -87,6 +89,7 @@ class _Dispatch(Struct, frozen=True, eq=False):
     by_operations: bool
     function: Transformed | None
     turns: int | None
+    from_host: bool
 
 
 class _Notes(Struct, eq=False):
@@ -258,7 +261,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     notes = it.observations(_Notes)
     for pair, works in found.items():
         blocks = {work for work in works if work[0] == BLOCK}
-        notes.timers.update(_generators(it.frame, blocks))
+        notes.timers.update(pending.generators(it.frame, blocks))
         rest = frozenset(work for work in works - blocks if not _is_given(it, work, elapsed.node))
         if all(_mostly_compiles(it, work) for work in rest):
             continue
@@ -303,19 +306,6 @@ def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
     return before[: before.index(place)] == after[: after.index(place)]
 
 
-def _generators(frame: Frame, blocks: Collection[Work]) -> Iterator[Code]:
-    """The generators whose blocks were measured: the running one, or one around the clock's code.
-
-    ``with timer: yield`` in a generator stops the timer's clock in a method.
-    """
-    envs = {env for _, env in blocks}
-    walk: Frame | None = frame
-    while envs and walk is not None:
-        if walk.code is not None and (walk is frame or walk.env in envs):
-            yield walk.code
-        walk = walk.parent
-
-
 def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     known = it.observations(_Notes).works
     found = [known[work] for work in works if work in known]
@@ -324,7 +314,7 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     # Always the same one, whatever the order in which they were met: who waits for the last one
     # has waited for all.
     place = max(found, key=lambda dispatch: _rank(dispatch, stop)).place
-    waited = all(work.function is not None and calls_back(it, work.function) for work in found)
+    waited = all(not work.from_host and calls_back(it, work.function) for work in found)
     origin = Origin(place, "the work is dispatched here")
     node, text = stop.place.node, place.text()
     it.note(UnawaitedTiming, node, at=stop, origin=origin, operand=text, calls_back=waited)
@@ -377,9 +367,10 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
         by_operations = work.program and is_by_operations(it, work.name)
-        place = it.place(work.node)
-        kind = work.program, by_operations, function, turns_of(it, active, IN_FLIGHT)
-        notes.works[key] = _Dispatch(place, path, loops, *kind)
+        place, from_host = it.place(work.node), is_given_numpy(it, work.node)
+        turns = turns_of(it, active, IN_FLIGHT)
+        kind = work.program, by_operations, function
+        notes.works[key] = _Dispatch(place, path, loops, *kind, turns, from_host)
     pending.dispatched(it, key, pending.touched(active), program=work.program)
 
 

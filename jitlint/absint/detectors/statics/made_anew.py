@@ -29,7 +29,6 @@ from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops,
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bound_to
 from jitlint.absint.detectors.variants.fixed_arguments import callee_named
-from jitlint.absint.detectors.variants.fixed_values import origins
 from jitlint.absint.detectors.variants.freshness import (
     OPTIMIZER,
     dependencies,
@@ -38,6 +37,7 @@ from jitlint.absint.detectors.variants.freshness import (
     shaping_names,
 )
 from jitlint.absint.detectors.variants.numeric import is_of_numbers, is_only_computed_with
+from jitlint.absint.detectors.variants.origins import origins
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed
 from jitlint.absint.program.members import find_in_class

@@ -19,8 +19,9 @@ from jitlint.absint.code.syntax import called_name
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
-from jitlint.absint.detectors.variants.fixed_values import origins, worked_on
+from jitlint.absint.detectors.variants.fixed_values import worked_on
 from jitlint.absint.detectors.variants.numeric import is_of_numbers
+from jitlint.absint.detectors.variants.origins import goes_on, origins
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -202,7 +203,10 @@ def _read(it: Interpreter, function: Value, levels: int, seen: set[Code]) -> Ite
 
 
 def _follows(it: Interpreter, loop: cst.CSTNode, around: cst.CSTNode, names: Iterable[str]) -> bool:
-    """Whether what has some names is another configuration in each turn of a loop."""
+    """Whether what has some names is another configuration in each turn of a loop.
+
+    What goes on from turn to turn is a state.
+    """
     listing = _listing(it, loop.iter) if isinstance(loop, (cst.For, cst.CompFor)) else None
     if listing is None:
         return False
@@ -210,7 +214,8 @@ def _follows(it: Interpreter, loop: cst.CSTNode, around: cst.CSTNode, names: Ite
     return any(
         origins(it, around, targets, frozenset({name}))
         for name in names
-        if listing is _Listing.SETTINGS or not _may_be_argument(it, name)
+        if not goes_on(it, loop, name)
+        and (listing is _Listing.SETTINGS or not _may_be_argument(it, name))
     )
 
 
