@@ -30,6 +30,11 @@ def is_number(value: Value) -> bool:
     return python_type(value) in ("int", "float", "bool", "complex")
 
 
+def is_int_or_float(value: Value) -> bool:
+    """Whether a value is certainly an integer or a float of Python, and no flag."""
+    return python_type(value) in ("int", "float")
+
+
 def python_type(value: Value) -> str | None:
     """The Python type of a value that is no tracer, None for all others."""
     return type_name(value) if isinstance(value, (Const, Static)) else None

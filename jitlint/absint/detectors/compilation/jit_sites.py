@@ -101,11 +101,11 @@ class JitSite(Struct, eq=False):
     operand: str
     callee: str
     fresh: str | None
-    loop: cst.CSTNode | None
-    repeated: bool
-    guarded: bool
     depends: frozenset[str]
     in_test: bool
+    loop: cst.CSTNode | None = None
+    repeated: bool = False
+    guarded: bool = False
     clears: Any = None
     holder: Any = None
     is_property: bool = False

@@ -13,16 +13,10 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
-from jitlint.absint.detectors.compilation.counted_numbers import (
-    is_display,
-    is_few,
-)
+from jitlint.absint.detectors.compilation.counted_numbers import is_display, is_few
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep
 from jitlint.absint.detectors.compilation.jit_sites import NEEDED, Kind
-from jitlint.absint.detectors.statics.static_parts import (
-    Part,
-    is_number,
-)
+from jitlint.absint.detectors.statics.static_parts import Part
 from jitlint.absint.detectors.statics.varying_notes import add_site, freshly, note_varying
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
@@ -54,6 +48,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.absint.values.statics import is_int_or_float
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import COMPILING
 
@@ -326,7 +321,7 @@ def _is_wanted(
         # What is made of numbers alone can be made of arguments, in the function itself.
         return any(is_display(loop) or is_few(it, loop) for loop in loops)
     held = {name: it.look_up(name) for name in varying}
-    numbers = {name for name, value in held.items() if is_number(value)}
+    numbers = {name for name, value in held.items() if is_int_or_float(value)}
     if any(
         name not in numbers and not isinstance(value, (Array, Tree, Function))
         for name, value in held.items()

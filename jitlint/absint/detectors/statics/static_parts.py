@@ -17,18 +17,16 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.buffers import held_in
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
-    Const,
     ExternalInstance,
     Function,
     Partial,
     Ref,
-    Static,
     Transformed,
     Tuple,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
-from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import is_int_or_float
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
@@ -86,17 +84,12 @@ def static_parts(
                 yield from static_parts(it, item, transform, depth - 1)
 
 
-def is_number(value: Value) -> bool:
-    """Whether a value is certainly a Python number: Equinox traces those of NumPy."""
-    return isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
-
-
 def _of_object(it: Interpreter, contents: Instance, transform: str, depth: int) -> Iterator[Part]:
     info = class_info(it, contents.cls)
     if info.pytree != "leaves" or not info.complete or "" in info.decorators:
         return
     for name, held in contents.attributes.items():
-        filtered = isinstance(held, (Function, Transformed)) or is_number(held)
+        filtered = isinstance(held, (Function, Transformed)) or is_int_or_float(held)
         if name in info.static or (filtered and transform in STRUCTURAL):
             yield Part(held, name)
         else:

@@ -25,7 +25,6 @@ from jitlint.absint.detectors.statics.made_anew import note_made_anew
 from jitlint.absint.detectors.statics.static_parts import (
     COMPARING_PARTS,
     Part,
-    is_number,
     static_parts,
 )
 from jitlint.absint.detectors.statics.varying_notes import add_site, freshly, note_varying
@@ -49,6 +48,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import is_int_or_float
 from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 
 
@@ -62,7 +62,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         _in_static_parts(it, passed)
         if passed.function.transform not in STRUCTURAL:
             return
-        if is_number(passed.value):
+        if is_int_or_float(passed.value):
             _counted(it, passed)
             return
     elif passed.function.transform not in CHECKS_HASHES:
@@ -85,7 +85,7 @@ def _counts_in_fields(it: Interpreter, passed: ArgumentPassed) -> bool:
     if class_info(it, contents.cls).kind != "dataclass":
         return False
     for name, held in contents.attributes.items():
-        if is_number(held) and is_counted(it, name, node):
+        if is_int_or_float(held) and is_counted(it, name, node):
             note_varying(it, passed, field=name)
             return True
     return False
@@ -96,7 +96,7 @@ def _in_static_parts(it: Interpreter, passed: ArgumentPassed) -> None:
     node, transform = passed.node, passed.function.transform
     if transform in COMPARING_PARTS and isinstance(node, cst.BaseExpression):
         for part in static_parts(it, passed.value, transform):
-            if is_number(part.value):
+            if is_int_or_float(part.value):
                 if is_counted(it, part.field, node):
                     note_varying(it, passed, field=part.field)
             else:
@@ -121,7 +121,7 @@ def _solver_called(it: Interpreter, called: SolverCalled) -> None:
         return
     function = Transformed(External(called.name), called.name, (), it.place(called.node))
     for parameter, value, node in called.numbers:
-        if is_number(value):
+        if is_int_or_float(value):
             _counted(it, ArgumentPassed(function, value, parameter, node, static=False))
 
 

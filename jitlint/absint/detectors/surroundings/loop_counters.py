@@ -213,11 +213,14 @@ def _is_fraction(node: cst.BinaryOperation) -> bool:
 
 def is_short(it: Interpreter, known: Counters, most: int = FEW_VALUES) -> bool:
     """Whether a loop around the current point is known to have few turns, whoever calls it."""
-    if not known.ranges:
-        return False
-    limits = [_number(it, node) for node in known.ranges]
-    whole = [limit for limit in limits if limit is not None]
-    return len(whole) == len(limits) and len(range(*whole)) <= most
+    turns = _turns([_number(it, node) for node in known.ranges])
+    return turns is not None and turns <= most
+
+
+def _turns(limits: Sequence[object]) -> int | None:
+    """How many turns a loop over a range has, None if one of its limits is not known."""
+    whole = [limit for limit in limits if type(limit) is int]
+    return len(range(*whole)) if whole and len(whole) == len(limits) else None
 
 
 def turns_of(it: Interpreter, active: Iterable[Frame], most: int) -> int | None:
@@ -255,11 +258,8 @@ def few_turns(it: Interpreter, loop: cst.CSTNode, most: int) -> int | None:
     """
     ranges = it.written(counters, loop).ranges
     values = [it.look_up(n.value) if isinstance(n, cst.Name) else _literal(n) for n in ranges]
-    numbers = [value.value for value in values if isinstance(value, Const)]
-    if not ranges or len(numbers) < len(values) or any(type(n) is not int for n in numbers):
-        return None
-    turns = len(range(*numbers))
-    return turns if turns <= most else None
+    turns = _turns([value.value if isinstance(value, Const) else None for value in values])
+    return turns if turns is not None and turns <= most else None
 
 
 def _literal(node: cst.BaseExpression) -> Const | None:

@@ -38,6 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import is_number
 from jitlint.jaxmodel.functions import constant
 
 if TYPE_CHECKING:
@@ -222,11 +223,10 @@ def _follows(it: Interpreter, loop: cst.CSTNode, around: cst.CSTNode, names: Ite
 def _may_be_argument(it: Interpreter, name: str) -> bool:
     """Whether an argument could stand for what has a name: an array, a number, what it makes."""
     value = it.look_up(name)
-    is_number = isinstance(value, (Const, Static)) and type_name(value) in _NUMBERS
-    return is_number or isinstance(value, Array) or is_of_numbers(it, name)
+    return is_number(value) or isinstance(value, Array) or is_of_numbers(it, name)
 
 
-_NUMBERS: Final = frozenset({"bool", "complex", "float", "int"})
+_NUMBERS: Final = frozenset({"complex", "float", "int"})
 
 
 def _listing(it: Interpreter, node: cst.BaseExpression) -> _Listing | None:
@@ -284,7 +284,7 @@ def _kind_of_value(value: Value) -> _Listing | None:
     if type(value) is External:
         return _Listing.NUMBERS if constant(value.name) == "static" else _Listing.SETTINGS
     if isinstance(value, (Const, Static)):
-        return _Listing.NUMBERS if type_name(value) in _NUMBERS - {"bool"} else _Listing.SETTINGS
+        return _Listing.NUMBERS if type_name(value) in _NUMBERS else _Listing.SETTINGS
     return _Listing.SETTINGS if isinstance(value, (Function, Tuple)) else None
 
 

@@ -33,15 +33,11 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import is_int_or_float
 from jitlint.jaxmodel import frameworks
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
-
-
-def is_number(value: Value) -> bool:
-    """Whether a value is an integer or a float."""
-    return isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
 
 
 def is_data(it: Interpreter, value: Value, levels: int = ARGUMENT_LEVELS) -> bool:
@@ -105,7 +101,7 @@ def _numbers_of(it: Interpreter, function: Value, levels: int) -> frozenset[str]
             if inner is None:
                 return None
             found |= inner
-        elif isinstance(value, Array) or is_number(value):
+        elif isinstance(value, Array) or is_int_or_float(value):
             found.add(name)
             if not isinstance(value, Array):
                 numbers.add(name)
@@ -174,7 +170,7 @@ def _is_of_arrays(it: Interpreter, value: Value, levels: int) -> bool:
     """Whether an object is a pytree of arrays and numbers alone, which may be passed as it is."""
     contents = it.contents(value) if isinstance(value, Ref) and levels else None
     if not isinstance(contents, Instance):
-        return isinstance(value, Array) or is_number(value)
+        return isinstance(value, Array) or is_int_or_float(value)
     info = class_info(it, contents.cls)
     if info.pytree != "leaves" or not info.complete or info.static:
         return False
@@ -221,4 +217,4 @@ def _may_be_traced(it: Interpreter, node: cst.BaseExpression) -> bool:
         return False
     with it.speculating():
         value = it.ev(node)
-    return isinstance(value, Array) or is_number(value)
+    return isinstance(value, Array) or is_int_or_float(value)
