@@ -218,6 +218,6 @@ class LocalWork:
 def parsed_sizes(it: Interpreter) -> ParsedSizes:
     """What this process has parsed."""
     return {
-        (str(unit.module.path), unit.qualname, unit.number): len(unit.source)
+        (str(unit.module.path), unit.title, unit.number): len(unit.source)
         for unit in it.store.parsed_units()
     }

@@ -74,13 +74,19 @@ class Contents(Struct):
         self.bindings.setdefault(name, []).append(binding)
 
     def _unit(
-        self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
+        self,
+        node: ast.stmt,
+        qualname: str,
+        indented: bool,
+        cls: ClassDefinition | None = None,
+        label: str = "",
     ) -> Unit:
         first = node.lineno
         if isinstance(node, DEFINITIONS):
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self.module, node, qualname, first, node.end_lineno or first, indented, cls)
+        unit.label = label
         unit.started = self._started or _is_main_block(node)
         unit.ways = self._ways
         unit.certain = self._certain and cls is None
@@ -97,17 +103,8 @@ class Contents(Struct):
             elif isinstance(node, ast.ClassDef):
                 cls = self._class(node, node.name, indented)
                 self.classes.setdefault(node.name, cls)
-            elif isinstance(node, ast.Import):
-                unit = self._unit(node, "", indented)
-                for name, target in import_targets(node, self.module):
-                    self._bind(name, Binding(unit, target=target))
-            elif isinstance(node, ast.ImportFrom):
-                unit = self._unit(node, "", indented)
-                for name, target in import_targets(node, self.module):
-                    if name == "*":
-                        self.star_imports.append(target.module)
-                    else:
-                        self._bind(name, Binding(unit, target=target))
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                self._import(node, indented)
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
                 if _defines(node) or _is_elif(node, around):
@@ -149,11 +146,21 @@ class Contents(Struct):
             return
         yield from blocks_of(node)
 
+    def _import(self, node: ast.Import | ast.ImportFrom, indented: bool) -> None:
+        targets = [*import_targets(node, self.module)]
+        unit = self._unit(node, "", indented, label=_label(node, [name for name, _ in targets]))
+        for name, target in targets:
+            if name == "*":
+                self.star_imports.append(target.module)
+            else:
+                self._bind(name, Binding(unit, target=target))
+
     def _statement(self, node: ast.stmt, indented: bool) -> None:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             return
-        unit = self._unit(node, "", indented)
-        for name in sorted(bound_names(node)):
+        names = sorted(bound_names(node))
+        unit = self._unit(node, "", indented, label=_label(node, names))
+        for name in names:
             self._bind(name, Binding(unit))
 
     def _class(self, node: ast.ClassDef, qualname: str, indented: bool) -> ClassDefinition:
@@ -180,10 +187,21 @@ class Contents(Struct):
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 continue
             elif not isinstance(node, ast.Pass):
-                unit = self._unit(node, cls.qualname, True, cls)
+                names = sorted(bound_names(node))
+                unit = self._unit(node, cls.qualname, True, cls, _label(node, names))
                 members.statements.append(unit)
-                for name in sorted(bound_names(node)):
+                for name in names:
                     members.attributes[name] = unit
+
+
+def _label(node: ast.stmt, names: Sequence[str]) -> str:
+    """What a statement is called: by the names that it binds, else by what it calls or is."""
+    if names:
+        return ",".join(names)
+    called = (
+        node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+    )
+    return (called and dotted(called)) or type(node).__name__
 
 
 def bound_by(unit: Unit) -> frozenset[str]:
@@ -209,11 +227,12 @@ def import_targets(
 
 
 def number(subjects: Sequence[Unit] | Sequence[ClassDefinition], base: int = 0) -> None:
-    """Count what has one qualified name, in its order."""
+    """Count what has one title, in its order."""
     counts: Counter[str] = Counter()
     for subject in subjects:
-        subject.number = base + counts[subject.qualname]
-        counts[subject.qualname] += 1
+        _, title, _ = subject.key
+        subject.number = base + counts[title]
+        counts[title] += 1
 
 
 def _defines(node: ast.stmt) -> bool:

@@ -428,7 +428,10 @@ class ModuleIndex(Subject):
                 within = unit.within or unit
                 known = ClassDefinition(node.name, qualname, node, self, within=within)
                 self._local[row] = known
-                base = _LOCAL * ((unit.number + 1) * _LOCAL + place + 1)
+                # The names of such classes tell no statements of a module apart.
+                alike = [each for each in self._units if each.qualname == unit.qualname]
+                number = unit.number if unit not in alike else alike.index(unit)
+                base = _LOCAL * ((number + 1) * _LOCAL + place + 1)
                 self._local_units.extend(Contents.of_local(known, base).units)
         return known
 

@@ -17,8 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from jitlint.foundation.rows import words_of
+from jitlint.project.members import Members
 from jitlint.project.products import Products, products_of, statement_count
-from jitlint.project.reading import Subject, note, told
+from jitlint.project.reading import Subject, into, note, told
 from jitlint.project.returned import Returned, returned_by
 from jitlint.project.stores import rebound_locals, stepped_attributes
 from jitlint.project.walks import (
@@ -53,12 +54,14 @@ class Unit(Subject):
     """A statement whose syntax tree is built as a whole.
 
     ``first`` and ``last`` are rows (from 1, inclusive) and include decorators; ``indent`` tells
-    that the statement stands inside a class or a compound statement.  ``tree`` is for the index
-    alone: others ask for ``node``, which is a reading.  ``number`` counts the units of one name in
-    their order; ``within`` is the unit whose code makes the class that this one belongs to, if it
-    is not listed by its module.  ``started`` tells that it runs only where the file itself is
-    started: under ``if __name__ == "__main__"``.  ``ways`` are the ways of the ``if``s around it,
-    outermost first.  ``certain`` tells that it runs whenever its module does.
+    that the statement stands inside a class or a compound statement. ``tree`` is for the index
+    alone: others ask for ``node``, which is a reading. ``label`` is what a statement binds or
+    does, empty for functions and classes; ``number`` counts the units of one title in their order:
+    a new statement changes the keys of few others. ``within`` is the unit whose code makes the
+    class that this one belongs to, if it is not listed by its module. ``started`` tells that it
+    runs only where the file itself is started: under ``if __name__ == "__main__"``. ``ways`` are
+    the ways of the ``if``s around it, outermost first. ``certain`` tells that it runs whenever its
+    module does.
     """
 
     module: ModuleIndex
@@ -68,6 +71,7 @@ class Unit(Subject):
     last: int
     indented: bool
     cls: ClassDefinition | None = None
+    label: str = ""
     number: int = 0
     within: Unit | None = None
     started: bool = False
@@ -78,13 +82,18 @@ class Unit(Subject):
     @property
     def key(self) -> tuple[str, str, int]:
         """What tells it from the other units of its file."""
-        return "unit", self.qualname, self.number
+        return "unit", self.title, self.number
+
+    @property
+    def title(self) -> str:
+        """Its qualified name, for a statement that of what it stands in and its label."""
+        return f"{self.qualname}:{self.label}" if self.label else self.qualname
 
     @property
     def form(self) -> tuple[str, int, str, bool, bool]:
         """What a list of units says of it: which it is, and what kind of statement."""
         kind = type(self.tree).__name__
-        return self.qualname, self.number, kind, not self.certain, self.decorated
+        return self.title, self.number, kind, not self.certain, self.decorated
 
     @property
     def node(self) -> ast.stmt:
@@ -113,6 +122,17 @@ class Unit(Subject):
     def body(self) -> str:
         """The code of the unit as it counts, and where it begins on a row that it shares."""
         return f"{self.cut or ''}{self.module.plain.normal(self.code, self.first)}"
+
+    def sides(self, name: str) -> tuple[int, ...]:
+        """On which side of its first row the bindings of a name of its module stand, in order.
+
+        Returns:
+          For each -1 if it begins above, 0 if it begins there, 1 if it begins below.
+        """
+        note(self, "sides", name)
+        with into(None):
+            firsts = [binding.unit.first for binding in self.module.bound(name)]
+        return tuple((first > self.first) - (first < self.first) for first in firsts)
 
     @property
     def is_function(self) -> bool:
@@ -328,34 +348,55 @@ class ClassDefinition(Subject):
         note(self, "body")
         return self.tree
 
-    @told
-    def forms(self) -> ClassMembers:
-        """Everything that stands in its body, as far as the index lists it."""
-        return self.listed
-
-    @property
-    def methods(self) -> dict[str, list[Unit]]:
+    @cached_property
+    def methods(self) -> Members[list[Unit]]:
         """The functions in its body, by name."""
-        note(self, "forms")
-        return self.listed.methods
+        return Members(self, "method", self.listed.methods)
+
+    @cached_property
+    def classes(self) -> Members[ClassDefinition]:
+        """The classes in its body, by name."""
+        return Members(self, "inner_class", self.listed.classes)
+
+    @cached_property
+    def attributes(self) -> Members[Unit]:
+        """The names that assignments in its body bind, with the unit that does."""
+        return Members(self, "attribute", self.listed.attributes)
+
+    def method(self, name: str) -> list[Unit] | None:
+        """The functions of a name in its body."""
+        return self.methods.get(name)
+
+    def every_method(self) -> dict[str, list[Unit]]:
+        """Which functions there are in its body, in their order."""
+        return {**self.methods}
+
+    def inner_class(self, name: str) -> ClassDefinition | None:
+        """The class of a name in its body."""
+        return self.classes.get(name)
+
+    def every_inner_class(self) -> dict[str, ClassDefinition]:
+        """Which classes there are in its body, in their order."""
+        return {**self.classes}
+
+    def attribute(self, name: str) -> Unit | None:
+        """The assignment in its body that binds a name."""
+        return self.attributes.get(name)
+
+    def every_attribute(self) -> dict[str, Unit]:
+        """Which names assignments in its body bind, in their order."""
+        return {**self.attributes}
 
     @property
     def statements(self) -> list[Unit]:
         """The other statements of its body."""
-        note(self, "forms")
+        note(self, "every_statement")
         return self.listed.statements
 
-    @property
-    def classes(self) -> dict[str, ClassDefinition]:
-        """The classes in its body."""
-        note(self, "forms")
-        return self.listed.classes
-
-    @property
-    def attributes(self) -> dict[str, Unit]:
-        """The names that assignments in its body bind, with the unit that does."""
-        note(self, "forms")
-        return self.listed.attributes
+    @told
+    def every_statement(self) -> list[Unit]:
+        """Which other statements there are in its body, in their order."""
+        return self.listed.statements
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
@@ -366,15 +407,18 @@ class ClassDefinition(Subject):
     @property
     def bound(self) -> Iterable[str]:
         """The names that the class body binds."""
-        note(self, "forms")
-        return chain(self.listed.methods, self.listed.attributes, self.listed.classes)
+        return chain(self.methods, self.attributes, self.classes)
 
-    @told
+    @property
     def names(self) -> frozenset[str]:
-        """The attributes of its instances that the class itself binds."""
+        """The attributes of its instances that the class itself binds; for the index."""
         own = self.listed
-        bound = (own.methods, own.attributes, own.classes, self.assigned_attributes)
-        return frozenset[str]().union(*bound)
+        return frozenset[str]().union(own.methods, own.attributes, own.classes, self._assigned)
+
+    def names_attribute(self, name: str) -> bool:
+        """Whether the class itself binds an attribute of its instances."""
+        note(self, "names_attribute", name)
+        return name in self.names
 
     @told
     def asked_attributes(self) -> dict[str, set[str]]:
@@ -382,9 +426,21 @@ class ClassDefinition(Subject):
         units = chain.from_iterable(self.listed.methods.values())
         return asked_of_self(chain.from_iterable(sorted(unit.mentions) for unit in units))
 
-    @told
-    def assigned_attributes(self) -> dict[str, set[str]]:
+    @cached_property
+    def assigned_attributes(self) -> Members[set[str]]:
         """Attributes of ``self`` assigned in methods: name → the methods that assign it."""
+        return Members(self, "assigned", self._assigned)
+
+    def assigned(self, name: str) -> set[str] | None:
+        """The methods that assign an attribute of ``self``."""
+        return self.assigned_attributes.get(name)
+
+    def every_assigned(self) -> dict[str, set[str]]:
+        """Which attributes of ``self`` are assigned in methods, and in which."""
+        return {**self.assigned_attributes}
+
+    @cached_property
+    def _assigned(self) -> dict[str, set[str]]:
         assigned: dict[str, set[str]] = {}
         for name, units in self.listed.methods.items():
             for unit in units:

@@ -62,7 +62,7 @@ def changers(
                 continue
             stepped = id(unit.cls) in classes and unit.stepped
             if (stepped and read.any_of(stepped)) or (
-                read.any_of(changed & stored.get((unit.qualname, unit.number), frozenset()))
+                read.any_of(changed & stored.get((unit.title, unit.number), frozenset()))
                 and _leads_to(unit, called)
             ):
                 yield unit
@@ -120,5 +120,5 @@ def _stored(module: ModuleIndex) -> dict[tuple[str, int], frozenset[str]]:
                 if module.binds(owner.partition(".")[0]):
                     names.add(last_word(owner))
             if names:
-                found[unit.qualname, unit.number] = frozenset(names)
+                found[unit.title, unit.number] = frozenset(names)
     return found

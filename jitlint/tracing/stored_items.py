@@ -45,7 +45,7 @@ def storing(
         if id(unit) in known or unit.is_import:
             continue
         local = None
-        for name in stored.get((unit.qualname, unit.number), ()):
+        for name in stored.get((unit.title, unit.number), ()):
             local = local_imports(unit) if local is None else local
             made = (qualify(module, maker, local) for maker in makers(unit, name))
             if any(maker is not None and maker.startswith("jax.") for maker in made):
@@ -59,5 +59,5 @@ def _stored(module: ModuleIndex) -> dict[tuple[str, int], tuple[str, ...]]:
     for unit in module.units:
         names = tuple(dict.fromkeys(_STORE.findall(unit.code)))
         if names:
-            found[unit.qualname, unit.number] = names
+            found[unit.title, unit.number] = names
     return found

@@ -46,7 +46,10 @@ QUESTIONS = {
     "step": lambda m: m.bound("step")[0].unit.node,
     "the text of step": lambda m: m.bound("step")[0].unit.text,
     "call": lambda m: m.classes["Model"].methods["call"][0].mentions,
-    "attributes": lambda m: m.classes["Model"].assigned_attributes,
+    "attributes": lambda m: [*m.classes["Model"].assigned_attributes],
+    "an attribute by name": lambda m: m.classes["Model"].assigned_attributes.get("width"),
+    "a method by name": lambda m: "call" in m.classes["Model"].methods,
+    "an import by name": lambda m: m.bound("jax"),
     "bases": lambda m: m.classes["Model"].bases,
     "words": lambda m: m.has_word("width"),
     "names": lambda m: m.bindings,
@@ -59,10 +62,22 @@ EDITS = {
     "a blank row": (("class Model", "\nclass Model"), set()),
     "the body of step": (("x + 1", "x + 2"), {"step", "the text of step", "all text"}),
     "a word of call": (("x * self.width", "x * self.scale"), {"call", "all text"}),
-    "an attribute": (("self.width = width", "self.w = width"), {"attributes", "all text"}),
+    "an attribute": (
+        ("self.width = width", "self.w = width"),
+        {"attributes", "an attribute by name", "all text"},
+    ),
     "a base": (("class Model:", "class Model(Base):"), {"bases", "all text"}),
     "a function": (("def step", "def more(x):\n    pass\n\n\ndef step"), {"names", "all text"}),
-    "a word": (("width", "w"), {"attributes", "call", "words", "all text"}),
+    "a word": (
+        ("width", "w"),
+        {"attributes", "an attribute by name", "call", "words", "all text"},
+    ),
+    "another import": (("import jax\n", "import os\nimport jax\n"), {"names", "all text"}),
+    "another method": (
+        ("    def call", "    def more(self):\n        self.depth = 2\n\n    def call"),
+        {"attributes", "all text"},
+    ),
+    "another field": (("    scale", "    depth = 1\n    scale"), {"all text"}),
 }
 
 

@@ -94,5 +94,18 @@ def private_users(definition: ClassDefinition) -> dict[str, set[str]]:
     return users
 
 
+def item_setters(definition: ClassDefinition, *names: str) -> tuple[str, ...]:
+    """The methods of a class that set items of one of some attributes of its object."""
+    sets = re.compile(rf"\bself\.(?:{'|'.join(map(re.escape, names))})\[.*\] = ")
+    methods = definition.methods.items()
+    return tuple(name for name, units in methods if any(sets.search(each.text) for each in units))
+
+
+def own_callers(definition: ClassDefinition, name: str) -> tuple[str, ...]:
+    """The methods of a class that call a method of their object."""
+    called, methods = f"self.{name}(", definition.methods.items()
+    return tuple(other for other, units in methods if any(called in each.text for each in units))
+
+
 def _is_private(name: str) -> bool:
     return name[:1] == "_" and name[:2] != "__"

@@ -21,6 +21,7 @@ from jitlint.project.test_code import is_test, replaced_names
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Unit
 
 
 class Terminated(Exception):  # noqa: N818 - a signal between frames, not an error of jitlint
@@ -238,7 +239,8 @@ class Frame:
     turns: tuple[int, ...] = ()
     tries: list[TryFrame] = field(default_factory=list)
     partitions: int = 0
-    row_limit: int | None = None
+    #: the statement of the module above which the bindings of names count, if not all do
+    statement: Unit | None = None
     globals: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
     #: whether it is a starting point, so that nobody has chosen what it is given

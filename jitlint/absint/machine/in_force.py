@@ -10,45 +10,43 @@ from typing import TYPE_CHECKING
 
 from jitlint.absint.code.replaced_names import bound_again
 from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
-#: the row above which the bindings of a name count, None if all of them do
-Reached = dict[tuple[ModuleIndex, str], int | None]
+#: the statement above which the bindings of a name count, None if all of them do
+Reached = dict[tuple[ModuleIndex, str], Unit | None]
 
 
-def row_reached(it: Interpreter, module: ModuleIndex, name: str) -> int | None:
-    """The row of a module above which the bindings of a name count for a function that runs now.
+def reached(it: Interpreter, module: ModuleIndex, name: str) -> Unit | None:
+    """The statement of a module above which the bindings of a name count for what runs now.
 
     Returns:
       None if all count: its code is done, binds the name once, or binds it where it is.
     """
     if name not in module.fact(bound_again):
         return None
-    row = _row(it, module, name)
-    it.in_force[module, name] = row
-    return row
+    running = _reached(it, module, name)
+    it.in_force[module, name] = running
+    return running
 
 
-def is_reached(it: Interpreter, module: ModuleIndex, name: str, row: int | None) -> bool:
-    """Whether a function that runs now finds the same bindings of a name as above a row."""
-    now = _row(it, module, name)
-    if now == row:
-        return True
-    firsts = [binding.unit.first for binding in module.bound(name)]
-    return _count(firsts, now) == _count(firsts, row)
+def is_reached(it: Interpreter, module: ModuleIndex, name: str, before: Unit | None) -> bool:
+    """Whether a function that runs now finds the same bindings of a name as above a statement."""
+    now = _reached(it, module, name)
+    return now is before or _above(module, name, now) == _above(module, name, before)
 
 
-def _row(it: Interpreter, module: ModuleIndex, name: str) -> int | None:
+def _reached(it: Interpreter, module: ModuleIndex, name: str) -> Unit | None:
     running = it.running_unit(module) if it.in_module_code else None
     if running is None:
         return None
-    row = running.first
-    firsts = [binding.unit.first for binding in module.bound(name)]
+    sides = running.sides(name)
     # A loop that binds the name itself gives it in one turn what the next one finds.
-    return row if min(firsts) < row and row not in firsts else None
+    return running if -1 in sides and 0 not in sides else None
 
 
-def _count(firsts: list[int], row: int | None) -> int:
-    return len(firsts) if row is None else sum(first < row for first in firsts)
+def _above(module: ModuleIndex, name: str, unit: Unit | None) -> int:
+    """How many bindings of a name stand above a statement; all of them if that is None."""
+    return len(module.bound(name)) if unit is None else unit.sides(name).count(-1)

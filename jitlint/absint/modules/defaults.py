@@ -42,7 +42,6 @@ def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) ->
         qualname=code.qualname,
         context=HOST,
         env=it.standing_id("header", id(code)),
-        row_limit=None,
     )
     try:
         with it.at_module_level(), it.entered(frame):

@@ -68,7 +68,7 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
         context=HOST,
         env=env,
         closure=closure,
-        row_limit=unit.first if unit.cls is None else None,
+        statement=unit if unit.cls is None else None,
     )
     # What it finds above it is no matter of the call that it is run for.
     in_force, it.in_force = it.in_force, {}

@@ -9,7 +9,7 @@ from jitlint.absint.code.declarations import decorator_names, is_overload
 from jitlint.absint.code.modules_written import swapped_libraries
 from jitlint.absint.code.replaced_names import hands_out_names, patched_libraries, stand_ins
 from jitlint.absint.machine.bound_globals import globals_bound
-from jitlint.absint.machine.in_force import row_reached
+from jitlint.absint.machine.in_force import reached
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
@@ -28,12 +28,11 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.filled_namespaces import namespaces_taken_over
-from jitlint.project.reading import note
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
-    from jitlint.project.units import Binding
+    from jitlint.project.units import Binding, Unit
 
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 _NUMPY: Final = External("numpy")
@@ -41,17 +40,24 @@ _OF_NO_OBJECT: Final = frozenset({"staticmethod", "classmethod"})
 
 
 def global_value(
-    it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
+    it: Interpreter, module: ModuleIndex, name: str, above: Unit | None = None
 ) -> Value:
-    """The value of a module-level name or a builtin."""
+    """The value of a module-level name or a builtin.
+
+    Args:
+      it: the interpreter.
+      module: the module.
+      name: the name.
+      above: the statement of the module above which bindings count, where not all do.
+    """
     it.reads.read(module)
     key = (module, name)
     bound = globals_bound(it)
     if bound and (str(module.path), name) in bound:
         return UNKNOWN
-    if row_limit is None:
-        row_limit = row_reached(it, module, name)
-    if row_limit is None:
+    if above is None:
+        above = reached(it, module, name)
+    if above is None:
         known = it.globals.get(key)
         if known is not None:
             return known
@@ -67,9 +73,9 @@ def global_value(
             # `from jax.numpy import *` brings functions with the names of builtins.
             external = _starred(it, module, name) or external
         return it.globals.setdefault(key, external or _foreign(it, module, name))
-    bindings = _effective(bindings, row_limit)
+    bindings = _effective(bindings, name, above)
     # `f = jax.jit(f)`: the name as it is bound above is another one.
-    active = (*key, row_limit)
+    active = (*key, above)
     if active in it.resolving:
         # Modules that import each other in a circle.
         it.unfinished += 1
@@ -85,9 +91,7 @@ def global_value(
         fill(it, module, name, value)
     value = module_state.of_name(it, module, name, value)
     running = it.resolving or it.unit_running or it.finishing
-    if row_limit is None and (
-        not running or (len(bindings) == 1 and _is_fixed(bindings[0], value))
-    ):
+    if above is None and (not running or (len(bindings) == 1 and _is_fixed(bindings[0], value))):
         it.globals[key] = value
     return value
 
@@ -132,15 +136,15 @@ def _is_open(it: Interpreter, module: ModuleIndex) -> bool:
     return bool(module.star_imports or it.written(namespaces_taken_over, module))
 
 
-def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
+def _effective(bindings: list[Binding], name: str, above: Unit | None) -> list[Binding]:
     """The bindings that can be in force: the last certain one and the conditional ones after it."""
     if len(bindings) == 1:
         return bindings
-    if row_limit is not None:
-        # Which of them stand above hangs on the order of all.
-        note(bindings[0].unit.module, "every_unit")
-        before = [binding for binding in bindings if binding.unit.first < row_limit]
-        bindings = before or bindings
+    if above is not None and bindings[0].unit.module is above.module:
+        sides = above.sides(name)
+        bindings = [
+            each for each, side in zip(bindings, sides, strict=True) if side < 0
+        ] or bindings
     bindings = [b for b in bindings if not is_overload(b.unit)] or bindings
     # `try: import jax.numpy as np`, `except ImportError: import numpy as np`: JAX is there.
     bindings = [b for b in bindings if b.target and _is_jax(b.target.module)] or bindings

@@ -7,12 +7,11 @@ a dict may still be without what is looked up.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import starts_as_none
-from jitlint.absint.code.modules_written import private_users
+from jitlint.absint.code.modules_written import item_setters, own_callers, private_users
 from jitlint.absint.limits import KEEPING_METHODS
 from jitlint.absint.program.classes import ClassInfo
 from jitlint.absint.program.members import find_in_class
@@ -170,19 +169,19 @@ def _starts_as_none(info: ClassInfo, name: str) -> bool:
 
 def _fillers(info: ClassInfo, dicts: Mapping[str, Ref]) -> Iterator[str]:
     """The methods that put something into one of some dicts, or call such a method."""
-    if not dicts:
-        return
-    fills = re.compile(rf"\bself\.(?:{'|'.join(map(re.escape, dicts))})\[.*\] = ")
-    texts = {
-        name: "\n".join(unit.text for unit in units)
-        for cls in reversed(info.mro)
-        for name, units in cls.definition.methods.items()
-        if name not in _MAKING
-    }
-    for name, text in texts.items():
-        if fills.search(text):
-            callers = [other for other, its in texts.items() if f"self.{name}(" in its]
-            yield from callers or [name]
+    for name in _in_force(info, item_setters, *sorted(dicts)) if dicts else ():
+        yield from [*_in_force(info, own_callers, name)] or [name]
+
+
+def _in_force(
+    info: ClassInfo, rule: Callable[..., tuple[str, ...]], *details: str
+) -> Iterator[str]:
+    """The methods of which a rule tells, without those in whose place an object has others."""
+    classes = [cls.definition for cls in info.mro]
+    for place, definition in enumerate(classes):
+        for name in definition.fact(rule, *details):
+            if name not in _MAKING and all(name not in each.methods for each in classes[:place]):
+                yield name
 
 
 def _left_behind(

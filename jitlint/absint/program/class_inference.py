@@ -197,10 +197,15 @@ def _fits(info: ClassInfo, names: frozenset[str], *, traced: bool) -> bool:
         return False
     if traced and info.pytree not in _TRACED and info.kind != "namedtuple":
         return False
-    bound = frozenset[str]().union(*(cls.definition.names for cls in info.mro))
+    bound = set[str]()
     for name in info.externals:
         # `class State(train_state.TrainState)` has what Flax gives it.
         fact = frameworks.base_class(name)
         if fact is not None:
             bound |= _bound_by(fact)
-    return all(name in bound or name in _GENERATED for name in names)
+    return all(
+        name in bound
+        or name in _GENERATED
+        or any(cls.definition.names_attribute(name) for cls in info.mro)
+        for name in names
+    )

@@ -78,7 +78,7 @@ def _look_outside(it: Interpreter, name: str) -> Value:
             if value is not None:
                 asked = type(value) is Const or is_converted(value)
                 return of_enclosing(it, env, name, value) if asked else value
-    return global_value(it, frame.module, name, frame.row_limit)
+    return global_value(it, frame.module, name, frame.statement)
 
 
 def _bound_before(unit: Unit, definition: ClassDefinition, name: str) -> Unit | None:

@@ -19,7 +19,7 @@ from jitlint.project.units import Unit
 if TYPE_CHECKING:
     import libcst as cst
 
-#: path, qualified name and number of the unit, then the number of the node in its tree; within one
+#: path, title and number of the unit, then the number of the node in its tree; within one
 #: process the last is its identity, and the path is the only other thing that counts
 Name = tuple[str, str, int, int]
 
@@ -83,17 +83,17 @@ class PlaceNames(LocalNames):
 
     def place(self, name: Name) -> Place:
         """The place of a name, which another process or an earlier run may have given."""
-        path, qualname, count, number = name
+        path, title, count, number = name
         module = self._project.module_at(Path(path))
-        unit = None if module is None else module.unit_of(("unit", qualname, count))
+        unit = None if module is None else module.unit_of(("unit", title, count))
         if unit is None:
-            raise LookupError(f"there is no unit {qualname!r} in {path}")
+            raise LookupError(f"there is no unit {title!r} in {path}")
         parsed = self._store.parse(unit)
         if number == WHOLE:
             return Place(parsed, self._store.load(self._store.of_unit(unit)).node)  # type: ignore[arg-type]
         node = next(islice(walk(parsed.statement), number, None), None)
         if node is None:
-            raise LookupError(f"{qualname!r} in {path} has no node {number}")
+            raise LookupError(f"{title!r} in {path} has no node {number}")
         return Place(parsed, node)
 
     def definition(self, name: Name) -> cst.CSTNode:
@@ -113,4 +113,4 @@ class PlaceNames(LocalNames):
 
 
 def _unit_name(unit: Unit, number: int) -> Name:
-    return str(unit.module.path), unit.qualname, unit.number, number
+    return str(unit.module.path), unit.title, unit.number, number

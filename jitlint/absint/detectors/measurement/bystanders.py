@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.bound_by_calls import makers_of
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.signals import UnknownCalled
 from jitlint.absint.values.domain import BoundMethod, External, Function, Partial, Transformed
@@ -55,30 +54,4 @@ def _makers_here(it: Interpreter, name: str) -> frozenset[str]:
 
     It is empty where others do, too.
     """
-    module = it.frame.module
-
-    def find() -> frozenset[str]:
-        # The patterns look at one line each, and a search for a word is much quicker than they are.
-        return _makers("".join(module.rows_with(name)), name)
-
-    return it.memo.ask((_makers_here, id(module), name), find)
-
-
-def _makers(text: str, name: str) -> frozenset[str]:
-    bound, other = _patterns(name)
-    if other.search(text):
-        return frozenset()
-    found = [match["head"] for match in bound.finditer(text)]
-    return frozenset() if None in found else frozenset(found)
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    word = rf"(?:\w+[ \t]*,[ \t]*)*{name}(?:[ \t]*,[ \t]*\w+)*"
-    call = r"(?:(?P<head>[A-Za-z_]\w*)[\w.]*\()?"
-    bound = rf"(?m)(?:^|;)[ \t]*{word}[ \t]*(?::[^=\n]+)?=(?!=)[ \t]*{call}"
-    other = (
-        rf"\bfor\b[^\n]*\b{name}\b[^\n]*\bin\b|\b(?:def|lambda)\b[^\n]*\b{name}\b"
-        rf"|\bas[ \t]+{name}\b|\b{name}[ \t]*:=|\b(?:global|nonlocal)\b[^\n]*\b{name}\b"
-    )
-    return re.compile(bound), re.compile(other)
+    return it.frame.module.fact(makers_of, name)
