@@ -16,21 +16,26 @@ class Members(Mapping[str, _Member]):
 
     Args:
       owner: the class.
-      question: what asks the class for one of them; ``every_`` and this asks for all.
+      one: the question for one of them, by name.
+      every: the question for all of them.
       listed: the members.
     """
 
-    def __init__(self, owner: Subject, question: str, listed: dict[str, _Member]) -> None:
+    def __init__(self, owner: Subject, one: str, every: str, listed: dict[str, _Member]) -> None:
         self._owner = owner
-        self._question = question
+        self._one = one
+        self._every = every
         self._listed = listed
 
+    def _note(self, name: str) -> None:
+        note_member(self._owner, self._one, name)
+
     def __getitem__(self, name: str) -> _Member:
-        note(self._owner, self._question, name)
+        self._note(name)
         return self._listed[name]
 
     def __contains__(self, name: object) -> bool:
-        note(self._owner, self._question, str(name))
+        self._note(str(name))
         return name in self._listed
 
     @overload
@@ -41,23 +46,35 @@ class Members(Mapping[str, _Member]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """The member of a name."""
-        note(self._owner, self._question, name)
+        self._note(name)
         return self._listed.get(name, default)
 
     def __iter__(self) -> Iterator[str]:
-        note(self._owner, f"every_{self._question}")
+        note(self._owner, self._every)
         return iter(self._listed)
 
     def __len__(self) -> int:
-        note(self._owner, f"every_{self._question}")
+        note(self._owner, self._every)
         return len(self._listed)
 
     def items(self) -> ItemsView[str, _Member]:
         """All names, each with its member."""
-        note(self._owner, f"every_{self._question}")
+        note(self._owner, self._every)
         return self._listed.items()
 
     def values(self) -> ValuesView[_Member]:
         """All members."""
-        note(self._owner, f"every_{self._question}")
+        note(self._owner, self._every)
         return self._listed.values()
+
+
+def note_member(owner: Subject, question: str, name: str) -> None:
+    """Say that a class was asked for one of its members.
+
+    Of each class that Python's own hooks are asked for, it is asked for many of them: whoever asks
+    for one rests on all members that have such names, which costs one reading and not twenty.
+    """
+    if name[:2] == "__":
+        note(owner, f"special_{question}")
+    else:
+        note(owner, question, name)

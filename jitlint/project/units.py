@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from jitlint.foundation.rows import words_of
-from jitlint.project.members import Members
+from jitlint.project.members import Members, note_member
 from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.reading import Subject, into, note, told
 from jitlint.project.returned import Returned, returned_by
@@ -351,41 +351,39 @@ class ClassDefinition(Subject):
     @cached_property
     def methods(self) -> Members[list[Unit]]:
         """The functions in its body, by name."""
-        return Members(self, "method", self.listed.methods)
+        return Members(self, "member", "every_method", self.listed.methods)
 
     @cached_property
     def classes(self) -> Members[ClassDefinition]:
         """The classes in its body, by name."""
-        return Members(self, "inner_class", self.listed.classes)
+        return Members(self, "member", "every_class", self.listed.classes)
 
     @cached_property
     def attributes(self) -> Members[Unit]:
         """The names that assignments in its body bind, with the unit that does."""
-        return Members(self, "attribute", self.listed.attributes)
+        return Members(self, "member", "every_attribute", self.listed.attributes)
 
-    def method(self, name: str) -> list[Unit] | None:
-        """The functions of a name in its body."""
-        return self.methods.get(name)
+    def member(self, name: str) -> tuple[list[Unit] | None, ClassDefinition | None, Unit | None]:
+        """What its body binds to a name: functions, a class, the last assignment."""
+        own = self.listed
+        return own.methods.get(name), own.classes.get(name), own.attributes.get(name)
+
+    def special_member(self) -> dict[str, object]:
+        """What its body binds to names that begin as Python's own hooks do."""
+        bound = chain(self.listed.methods, self.listed.attributes, self.listed.classes)
+        return {name: self.member(name) for name in sorted({*bound}) if name[:2] == "__"}
 
     def every_method(self) -> dict[str, list[Unit]]:
         """Which functions there are in its body, in their order."""
-        return {**self.methods}
+        return self.listed.methods
 
-    def inner_class(self, name: str) -> ClassDefinition | None:
-        """The class of a name in its body."""
-        return self.classes.get(name)
-
-    def every_inner_class(self) -> dict[str, ClassDefinition]:
+    def every_class(self) -> dict[str, ClassDefinition]:
         """Which classes there are in its body, in their order."""
-        return {**self.classes}
-
-    def attribute(self, name: str) -> Unit | None:
-        """The assignment in its body that binds a name."""
-        return self.attributes.get(name)
+        return self.listed.classes
 
     def every_attribute(self) -> dict[str, Unit]:
         """Which names assignments in its body bind, in their order."""
-        return {**self.attributes}
+        return self.listed.attributes
 
     @property
     def statements(self) -> list[Unit]:
@@ -400,7 +398,7 @@ class ClassDefinition(Subject):
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
-        note(self, "binds", name)
+        note_member(self, "member", name)
         own = self.listed
         return name in own.methods or name in own.attributes or name in own.classes
 
@@ -415,10 +413,10 @@ class ClassDefinition(Subject):
         own = self.listed
         return frozenset[str]().union(own.methods, own.attributes, own.classes, self._assigned)
 
-    def names_attribute(self, name: str) -> bool:
-        """Whether the class itself binds an attribute of its instances."""
-        note(self, "names_attribute", name)
-        return name in self.names
+    def named_of(self, *names: str) -> frozenset[str]:
+        """Those of some names that the class itself binds as attributes of its instances."""
+        note(self, "named_of", *names)
+        return self.names.intersection(names)
 
     @told
     def asked_attributes(self) -> dict[str, set[str]]:
@@ -429,15 +427,19 @@ class ClassDefinition(Subject):
     @cached_property
     def assigned_attributes(self) -> Members[set[str]]:
         """Attributes of ``self`` assigned in methods: name → the methods that assign it."""
-        return Members(self, "assigned", self._assigned)
+        return Members(self, "assigned", "every_assigned", self._assigned)
 
     def assigned(self, name: str) -> set[str] | None:
         """The methods that assign an attribute of ``self``."""
-        return self.assigned_attributes.get(name)
+        return self._assigned.get(name)
+
+    def special_assigned(self) -> dict[str, set[str]]:
+        """The same for all names that begin as Python's own hooks do."""
+        return {name: its for name, its in self._assigned.items() if name[:2] == "__"}
 
     def every_assigned(self) -> dict[str, set[str]]:
         """Which attributes of ``self`` are assigned in methods, and in which."""
-        return {**self.assigned_attributes}
+        return self._assigned
 
     @cached_property
     def _assigned(self) -> dict[str, set[str]]:

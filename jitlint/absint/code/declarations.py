@@ -149,6 +149,12 @@ def field_of(unit: Unit) -> Field | None:
     )
 
 
+def fields_of(definition: ClassDefinition) -> list[Field]:
+    """The fields that the body of a class declares, in their order."""
+    declared = (field_of(unit) for unit in definition.statements)
+    return [each for each in declared if each is not None]
+
+
 def is_class_variable(node: ast.AnnAssign) -> bool:
     """Whether a name in a class body is annotated as one of the class: ``size: ClassVar[int]``."""
     return _without_arguments(node.annotation) in ("ClassVar", "typing.ClassVar")

@@ -197,15 +197,11 @@ def _fits(info: ClassInfo, names: frozenset[str], *, traced: bool) -> bool:
         return False
     if traced and info.pytree not in _TRACED and info.kind != "namedtuple":
         return False
-    bound = set[str]()
+    sought = sorted(name for name in names if name not in _GENERATED)
+    bound = frozenset[str]().union(*(cls.definition.named_of(*sought) for cls in info.mro))
     for name in info.externals:
         # `class State(train_state.TrainState)` has what Flax gives it.
         fact = frameworks.base_class(name)
         if fact is not None:
             bound |= _bound_by(fact)
-    return all(
-        name in bound
-        or name in _GENERATED
-        or any(cls.definition.names_attribute(name) for cls in info.mro)
-        for name in names
-    )
+    return bound.issuperset(sought)

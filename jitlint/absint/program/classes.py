@@ -156,18 +156,16 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
         else:
             info.decorators.append(decorator)
     _classify(info)
-    for unit in definition.statements:
-        declared = it.written(declarations.field_of, unit)
-        if declared is not None:
-            name, annotation = declared.name, read(it, module, declared.annotation)
-            info.fields = [made for made in info.fields if made.name != name]
-            info.fields.append(FieldInfo(name, annotation, declared))
-            if (
-                declared.is_static
-                or says_static(it, module, declared.annotation)
-                or _is_made_static(it, info.cls, declared)
-            ):
-                info.static.add(name)
+    for declared in definition.fact(declarations.fields_of):
+        name, annotation = declared.name, read(it, module, declared.annotation)
+        info.fields = [made for made in info.fields if made.name != name]
+        info.fields.append(FieldInfo(name, annotation, declared))
+        if (
+            declared.is_static
+            or says_static(it, module, declared.annotation)
+            or _is_made_static(it, info.cls, declared)
+        ):
+            info.static.add(name)
     _register(info)
     if own and info.pytree != "variables" and (info.pytree != "custom" or info.children is None):
         # Which fields a decorator of the project takes for children is its own affair; of nnx
