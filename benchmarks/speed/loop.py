@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.edits import bodies, trivia  # noqa: F401 - they fill the list of kinds
+from benchmarks.edits import bodies, surfaces, trivia  # noqa: F401 - they fill the list of kinds
 from benchmarks.edits.kinds import KINDS
 from benchmarks.edits.runs import read, write
 from benchmarks.edits.sources import Files, parsed
@@ -22,6 +22,8 @@ from benchmarks.speed.measuring import ROOT, Table
 REMARK_LIMIT = 0.08
 BODY_LIMIT = 0.20
 WORST_BODY_LIMIT = 0.60
+#: for a function, method, field or import that is added, which no design has set a bar for
+NAME_LIMIT = 0.20
 LEAF_LIMIT = 0.15
 FILE_LIMIT = 0.50
 WORST_FILE_LIMIT = 1.05
@@ -43,6 +45,9 @@ _BODIES = (
     "statement removed",
     "operator changed",
 )
+_NAMES = ("function added", "method added", "import added", "class attribute added")
+#: by what is edited, the kinds of edits
+_SORTS = {"remark": _REMARKS, "body": _BODIES, "name": _NAMES}
 _TRACED = re.compile(r"\bjax\b")
 _TUTORIALS = "fixtures/tutorials"
 
@@ -80,7 +85,8 @@ def add_edits(table: Table, tree: Path, count: int, seed: int = 1) -> None:
     Args:
       table: takes the rows.
       tree: a folder with Python files.
-      count: how many edits that mean nothing, and how many of the bodies of functions.
+      count: how many edits that mean nothing, how many of the bodies of functions, and how many
+        that add a name.
       seed: of the choices.
     """
     rng = random.Random(seed)
@@ -97,20 +103,20 @@ def add_edits(table: Table, tree: Path, count: int, seed: int = 1) -> None:
         }
         for linter in table.linters:
             linter.check(root, cache=caches[linter.name])
-        for number in range(2 * count):
-            kinds = _BODIES if number % 2 else _REMARKS
+        for number in range(count * len(_SORTS)):
+            turn, place = divmod(number, len(_SORTS))
+            sort = [*_SORTS][place]
             edited = None
             while edited is None or edited == files:
-                name = rng.choice(core if number % 4 < 2 else list(used))
-                one = KINDS[rng.choice(kinds)].edit(rng, {name: files[name]})
-                if one is not None and _compiles(one[name]):
+                name = rng.choice(list(used) if turn % 2 else core)
+                one = KINDS[rng.choice(_SORTS[sort])].edit(rng, {name: files[name]})
+                if one is not None and one.keys() == {name} and _compiles(one[name]):
                     edited = {**files, **one}
             write(root, files, edited)
             files = edited
             for linter in table.linters:
                 seconds = linter.check(root, cache=caches[linter.name]).seconds
-                key = linter.name, "body" if number % 2 else "remark"
-                ratios.setdefault(key, []).append(seconds / cold[linter.name])
+                ratios.setdefault((linter.name, sort), []).append(seconds / cold[linter.name])
 
     def of(what: str, rows: Sequence[float] | None = None) -> Mapping[str, Sequence[float]]:
         return {linter.name: ratios[linter.name, what] for linter in table.linters}
@@ -123,6 +129,9 @@ def add_edits(table: Table, tree: Path, count: int, seed: int = 1) -> None:
     table.add(f"{said} of a function's body / cold", BODY_LIMIT, median(of("body")))
     worst = {name: max(each) for name, each in of("body").items()}
     table.add(f"{said} of a function's body, the worst / cold", WORST_BODY_LIMIT, worst)
+    table.add(f"{said} that add a name / cold", NAME_LIMIT, median(of("name")))
+    worst = {name: max(each) for name, each in of("name").items()}
+    table.add(f"{said} that add a name, the worst / cold", WORST_BODY_LIMIT, worst)
 
 
 def add_files(table: Table, tree: Path, count: int, seed: int = 1) -> None:

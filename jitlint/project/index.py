@@ -19,7 +19,7 @@ from msgspec import Struct
 from jitlint.foundation.rows import rows_of
 from jitlint.project.contents import Contents
 from jitlint.project.plain_code import PlainCode
-from jitlint.project.reading import REMARKS, Subject, into, note, sink, told
+from jitlint.project.reading import REMARKS, Subject, into, note, sink, told, written_pattern
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Binding, ClassDefinition, Unit
 from jitlint.project.walks import (
@@ -360,6 +360,15 @@ class ModuleIndex(Subject):
                     end = ends[index]
             start = find(name, end)
         return found
+
+    def units_finding(
+        self, name: str, pattern: str | re.Pattern[str], flags: str = "0"
+    ) -> list[Unit]:
+        """Those of them in whose code a regular expression is found."""
+        written, chosen = written_pattern(pattern, flags)
+        note(self, "units_finding", name, written, chosen)
+        with into(None):
+            return [unit for unit in self.units_with(name) if unit.finds(written, chosen)]
 
     @cached_property
     def _extents(self) -> tuple[list[int], list[int]]:

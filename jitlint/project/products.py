@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_children, walk
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 #: methods that put what they are given into an object
 _PUTTING = frozenset({"append", "add", "extend", "insert", "setdefault", "update", "register"})
@@ -144,7 +148,17 @@ _HOLDING = (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.BoolOp, ast.N
             ast.Starred, ast.ListComp, ast.DictComp)  # fmt: skip
 
 
-def keeps_to_itself(node: ast.stmt, cls: str) -> bool:
+def keeps_to_itself(module: ModuleIndex, cls: str) -> bool:
+    """Whether functions of a module use a class, and each keeps the objects that it makes of it."""
+    using = [
+        unit
+        for unit in module.units_with(cls)
+        if any(mention.partition(".")[0] == cls for mention in unit.mentions)
+    ]
+    return bool(using) and all(_keeps_to_itself(unit.node, cls) for unit in using)
+
+
+def _keeps_to_itself(node: ast.stmt, cls: str) -> bool:
     """Whether a function only puts objects of a class into names of which it takes attributes."""
     if not isinstance(node, FunctionNode):
         return False

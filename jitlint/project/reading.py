@@ -90,7 +90,7 @@ class Subject:
 
     def finds(self, pattern: str | re.Pattern[str], flags: str = "0") -> bool:
         """Whether a regular expression is found in the code of the subject."""
-        written, chosen = _written(pattern, flags)
+        written, chosen = written_pattern(pattern, flags)
         note(self, "finds", written, chosen)
         known: bool | None = self._facts.get(("finds", written, chosen))
         if known is None:
@@ -100,7 +100,7 @@ class Subject:
 
     def all_found(self, pattern: str | re.Pattern[str], flags: str = "0") -> list[Any]:
         """All that a regular expression finds in the code of the subject."""
-        written, chosen = _written(pattern, flags)
+        written, chosen = written_pattern(pattern, flags)
         note(self, "all_found", written, chosen)
         return re.findall(written, self.code, int(chosen))
 
@@ -140,7 +140,7 @@ class Subject:
         return known
 
 
-def _written(pattern: str | re.Pattern[str], flags: str) -> tuple[str, str]:
+def written_pattern(pattern: str | re.Pattern[str], flags: str) -> tuple[str, str]:
     """A regular expression as a question holds it."""
     if isinstance(pattern, str):
         return pattern, flags

@@ -123,6 +123,17 @@ class Unit(Subject):
         """The code of the unit as it counts, and where it begins on a row that it shares."""
         return f"{self.cut or ''}{self.module.plain.normal(self.code, self.first)}"
 
+    def begins_above(self, other: Unit) -> bool:
+        """Whether the unit begins above another one of its module."""
+        _, title, number = other.key
+        note(self, "stands_above", title, str(number))
+        return self.first < other.first
+
+    def stands_above(self, title: str, number: str) -> bool:
+        """Whether it begins above the unit of a title and number."""
+        other = self.module.unit_of(("unit", title, int(number)))
+        return other is not None and self.first < other.first
+
     def sides(self, name: str) -> tuple[int, ...]:
         """On which side of its first row the bindings of a name of its module stand, in order.
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from jitlint.project.walks import walk
 
 if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
     from jitlint.project.units import ClassDefinition, Unit
 
 #: functions that set a member by its name, with the positions of owner and name
@@ -112,6 +113,12 @@ def set_members(unit: Unit, name: str) -> tuple[str, ...]:
             if _is_one_of(target.value, {name}):
                 found[target.attr] = None
     return tuple(found)
+
+
+def set_by_module(module: ModuleIndex, name: str) -> frozenset[str]:
+    """The same for all functions and statements of a module, but for methods."""
+    units = [unit for unit in module.units_with(name) if unit.cls is None]
+    return frozenset(member for unit in units for member in set_members(unit, name))
 
 
 def _parameters(root: ast.AST) -> Iterator[str]:

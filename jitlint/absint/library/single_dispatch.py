@@ -127,9 +127,8 @@ def _registering(it: Interpreter, generic: Dispatched) -> Iterator[Unit]:
                 yield from (unit for unit in units if unit.finds(registers))
         return
     for module in it.modules_with(code.name):
-        for unit in module.units_with(code.name):
-            if unit.cls is None and unit.finds(registers):
-                yield unit
+        found = module.units_finding(code.name, registers)
+        yield from (unit for unit in found if unit.cls is None)
 
 
 @calls_of(Dispatched)

@@ -28,8 +28,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.foundation.records import Record
 from jitlint.jaxmodel.transforms import STATIC_TYPES
-from jitlint.project.parametrized import BY_KEYWORD, BY_NAMES, flags_listed
 from jitlint.project.walks import dotted
+from jitlint.project.written.parametrized import BY_KEYWORD, BY_NAMES, flags_listed
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter

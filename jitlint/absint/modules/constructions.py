@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import Class, External
-from jitlint.project.named_calls import NamedCall, calls_by_name
+from jitlint.project.written.named_calls import NamedCall, calls_by_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter

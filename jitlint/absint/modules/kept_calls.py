@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk, walk_own
-from jitlint.project.named_calls import NamedCall, calls_by_name, calls_in
+from jitlint.project.written.named_calls import NamedCall, calls_by_name, calls_in
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Place

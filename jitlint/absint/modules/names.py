@@ -27,8 +27,8 @@ from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
-from jitlint.project.filled_namespaces import namespaces_taken_over
 from jitlint.project.units import ImportTarget
+from jitlint.project.written.filled_namespaces import namespaces_taken_over
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex

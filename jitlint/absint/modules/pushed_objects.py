@@ -16,14 +16,14 @@ from jitlint.absint.modules.annotations import read
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import UNKNOWN, Class, Value
 from jitlint.absint.values.lattice import join_all
-from jitlint.project.pushes import pushes
 from jitlint.project.test_code import is_test
+from jitlint.project.written.pushes import pushes
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
-    from jitlint.project.pushes import Push
     from jitlint.project.units import Unit
+    from jitlint.project.written.pushes import Push
 
 
 @verb("pushed in module")

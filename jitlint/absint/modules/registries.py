@@ -33,15 +33,16 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     """Run what fills the container that a module-level name stands for."""
     if not isinstance(value, Ref):
         return
-    _run_changes(it, module, name, value)
     # What stands below a statement of the module that runs has filled in nothing yet.
-    row = _running_row(it, module) or None
-    key = ("filled", value.id, row)
+    running = it.running_unit(module) if it.in_module_code else None
+    if running is not None or not it.in_module_code:
+        _run_changes(it, module, name, value, running)
+    key = ("filled", value.id, running)
     if key in it.registered:
         return
     it.registered[key] = True
     with it.reads.of(it, module, f"fill {name}"):
-        _fill(it, module, name, value, row)
+        _fill(it, module, name, value, running)
 
 
 @cache
@@ -54,62 +55,57 @@ def _changes(name: str) -> re.Pattern[str]:
     )
 
 
-def _run_changes(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+def _run_changes(
+    it: Interpreter, module: ModuleIndex, name: str, value: Ref, running: Unit | None
+) -> None:
     """Run the statements of a module that may change an object which it has made.
 
     They may lead to no trace, so that nobody has run them.  Code of the module finds what the
     statements above it have made of the object, functions what all of them have.
     """
-    row = _running_row(it, module)
-    key = ("filled", "changes", value.id, row)
+    key = ("filled", "changes", value.id, running)
     if key in it.registered:
         return
     it.registered[key] = True
     bound = {id(binding.unit) for binding in module.bound(name)}
-    pattern = _changes(name)
-    for unit in module.units_with(name):
+    for unit in module.units_finding(name, _changes(name)):
         if (
             not unit.is_function
             and unit.cls is None
             and not unit.indented
-            and (row is None or unit.first < row)
+            and _is_done(unit, running)
             and id(unit) not in bound
             and id(unit) not in it.unit_values
-            and unit.finds(pattern)
             and not _ONLY_SHOWS.match(unit.text)
         ):
             run_unit(it, unit)
 
 
-def _running_row(it: Interpreter, module: ModuleIndex) -> int | None:
-    """The row of the statement of a module that runs, 0 for one of another, None if none does."""
-    if not it.in_module_code:
-        return None
-    running = it.running_unit(module)
-    return 0 if running is None else running.first
+def _is_done(unit: Unit, running: Unit | None) -> bool:
+    """Whether a statement has run where another one of its module runs, or none does any more."""
+    return running is None or unit.begins_above(running)
 
 
 #: statements that change nothing, and those of a program that is run as a script
 _ONLY_SHOWS: Final = re.compile(r"\s*(?:print\(|assert\b|if __name__\b|class\b|import\b|from\b)")
 
 
-def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref, row: int | None) -> None:
+def _fill(
+    it: Interpreter, module: ModuleIndex, name: str, value: Ref, running: Unit | None
+) -> None:
     if isinstance(it.contents(value), Instance):
         # `@trainer.on_step` hands a function over.
         decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
-        for unit in module.units_with(name):
-            if unit.is_function and unit.cls is None and unit.finds(decorated):
+        for unit in module.units_finding(name, decorated):
+            if unit.is_function and unit.cls is None:
                 run_unit(it, unit)
         return
-    pattern = _fills(name)
-    for unit in module.units_with(name):
-        if not unit.finds(pattern):
-            continue
+    for unit in module.units_finding(name, _fills(name)):
         if unit.is_function:
             if unit.cls is None:
                 for user in _uses(it, unit.name):
                     run_unit(it, user)
-        elif (row is None or unit.first < row) and not any(
+        elif _is_done(unit, running) and not any(
             binding.unit is unit for binding in module.bound(name)
         ):
             run_unit(it, unit)
@@ -117,10 +113,12 @@ def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref, row: int 
 
 def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:
     """Decorated functions and statements of modules that use a function which registers."""
-    decorated = re.compile(rf"^\s*@.*\b{re.escape(registrar)}\b", re.MULTILINE)
-    called = re.compile(rf"\b{re.escape(registrar)}\(")
+    word = re.escape(registrar)
+    uses = re.compile(rf"^\s*@.*\b{word}\b|^\s*{word}\(", re.MULTILINE)
+    decorated = re.compile(rf"^\s*@.*\b{word}\b", re.MULTILINE)
+    called = re.compile(rf"\b{word}\(")
     for module in it.modules_with(registrar):
-        for unit in module.units_with(registrar):
+        for unit in module.units_finding(registrar, uses):
             if unit.is_function:
                 if unit.cls is None and unit.finds(decorated):
                     yield unit

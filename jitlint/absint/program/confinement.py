@@ -6,15 +6,10 @@ called says nothing of the metrics that ``epoch(metric, batches)`` compiles.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Class
 from jitlint.project.products import keeps_to_itself
 from jitlint.project.test_code import is_test
-
-if TYPE_CHECKING:
-    from jitlint.project.units import Unit
 
 
 def is_confined(it: Interpreter, cls: Class) -> bool:
@@ -27,9 +22,4 @@ def is_confined(it: Interpreter, cls: Class) -> bool:
     elsewhere = [module for module in it.modules_with(name) if module is not cls.module]
     if cls.definition.qualname != name or not all(is_test(m.path, "") for m in elsewhere):
         return False
-    using = [unit for unit in cls.module.units_with(name) if name in _heads(unit)]
-    return bool(using) and all(keeps_to_itself(unit.node, name) for unit in using)
-
-
-def _heads(unit: Unit) -> set[str]:
-    return {mention.partition(".")[0] for mention in unit.mentions}
+    return cls.module.fact(keeps_to_itself, name)

@@ -15,7 +15,7 @@ from jitlint.absint.code.class_changes import (
     changed_by_itself,
     class_changes,
     passes_on,
-    set_members,
+    set_by_module,
 )
 from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
@@ -139,10 +139,10 @@ def _own(it: Interpreter, cls: Class) -> Hooks:
             found |= _as_hooks(_changes_by(it, decorator))
         elif not _is_known(it, decorator):
             found |= Hooks(stored=True)
-    members = {*it.written(changed_by_itself, definition)}
-    for unit in cls.module.units_with(definition.name):
-        if unit.cls is None:
-            members.update(unit.fact(set_members, definition.name))
+    members = {
+        *it.written(changed_by_itself, definition),
+        *cls.module.fact(set_by_module, definition.name),
+    }
     return found | Hooks(replaced=frozenset(members - {""}), constants="" in members)
 
 
