@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from jitlint.project.fallbacks import runs_with_jax
-from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit, Way
+from jitlint.project.import_targets import ImportTarget
+from jitlint.project.units import Binding, ClassDefinition, Unit, Way
 from jitlint.project.walks import DEFINITIONS, FunctionNode, blocks_of, bound_names, dotted
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from jitlint.foundation.rows import words_of
+from jitlint.project.import_targets import ImportTarget
 from jitlint.project.members import Members, note_member
 from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.reading import Subject, into, note, told
@@ -124,15 +125,24 @@ class Unit(Subject):
         return f"{self.cut or ''}{self.module.plain.normal(self.code, self.first)}"
 
     def begins_above(self, other: Unit) -> bool:
-        """Whether the unit begins above another one of its module."""
-        _, title, number = other.key
-        note(self, "stands_above", title, str(number))
-        return self.first < other.first
+        """Whether it begins above another unit of its module."""
+        return self._beside(other)[0]
 
-    def stands_above(self, title: str, number: str) -> bool:
-        """Whether it begins above the unit of a title and number."""
+    def runs_without(self, other: Unit) -> bool:
+        """Whether it stands in another branch of an ``if`` than another unit of its module."""
+        return self._beside(other)[1]
+
+    def _beside(self, other: Unit) -> tuple[bool, bool]:
+        _, title, number = other.key
+        note(self, "beside", title, str(number))
+        ways = dict(self.ways)
+        parted = any(row in ways and ways[row] is not way for row, way in other.ways)
+        return self.first < other.first, parted
+
+    def beside(self, title: str, number: str) -> tuple[bool, bool]:
+        """The answers to both, for the unit of a title and number."""
         other = self.module.unit_of(("unit", title, int(number)))
-        return other is not None and self.first < other.first
+        return (False, False) if other is None else self._beside(other)
 
     def sides(self, name: str) -> tuple[int, ...]:
         """On which side of its first row the bindings of a name of its module stand, in order.
@@ -476,18 +486,6 @@ class ClassMembers(Struct):
     statements: list[Unit] = msgspec.field(default_factory=list)
     classes: dict[str, ClassDefinition] = msgspec.field(default_factory=dict)
     attributes: dict[str, Unit] = msgspec.field(default_factory=dict)
-
-
-class ImportTarget(Struct, frozen=True):
-    """What an imported name stands for: ``module`` or, with ``name``, an attribute of it."""
-
-    module: str
-    name: str | None = None
-
-    @property
-    def qualified(self) -> str:
-        """The dotted name."""
-        return self.module if self.name is None else f"{self.module}.{self.name}"
 
 
 class Binding(Struct, frozen=True):

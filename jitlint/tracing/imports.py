@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from jitlint.project.import_targets import ImportTarget
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
-from jitlint.project.units import ImportTarget
 
 #: a name that a module imports, what that is, the module it is taken from and the one it may be
 _Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]

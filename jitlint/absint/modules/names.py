@@ -27,7 +27,7 @@ from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
-from jitlint.project.units import ImportTarget
+from jitlint.project.import_targets import ImportTarget
 from jitlint.project.written.filled_namespaces import namespaces_taken_over
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
         return Function(it.store.of_unit(unit))
     if it.observing and id(unit) not in it.unit_values:
         running = it.running_unit(unit.module)
-        if running is not None and unit.first > running.last:
+        if running is not None and running.begins_above(unit):
             # Who watches must not have code run before its turn.
             return UNKNOWN
     values = run_unit(it, unit)

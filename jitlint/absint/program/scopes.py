@@ -17,7 +17,8 @@ from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, UNKNOWN, Class, Const, Value
 from jitlint.project.contents import bound_by
-from jitlint.project.units import ClassDefinition, ImportTarget, Unit
+from jitlint.project.import_targets import ImportTarget
+from jitlint.project.units import ClassDefinition, Unit
 
 #: names that Python lets nobody bind
 CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}

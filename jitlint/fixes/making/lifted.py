@@ -30,7 +30,7 @@ def fix(event: Event) -> Fix | None:
     if isinstance(draft.parent(call), cst.Decorator):
         return None
     text = draft.text(call)
-    if "#" in text or "\n" in text or call.lpar or not _is_of_module(draft, call, row):
+    if "#" in text or "\n" in text or call.lpar or not _is_of_module(draft, call):
         return None
     name = _free_name(draft, call)
     draft.insert(Location(row, 1), f"{name} = {text}\n\n\n")
@@ -61,19 +61,21 @@ def _row(draft: Draft) -> int | None:
     return None if node.col_offset else row
 
 
-def _is_of_module(draft: Draft, call: cst.Call, row: int) -> bool:
-    """Whether an expression says the same before a row of the module as where it stands."""
-    bindings, rebound = draft.module.bindings, draft.module.rebound
+def _is_of_module(draft: Draft, call: cst.Call) -> bool:
+    """Whether an expression says the same above the statement of the module that it stands in."""
+    rebound, unit = draft.module.rebound, draft.parsed.unit
     names = _names(call, frozenset())
     if names is None:
         return False
     for name in names:
         if draft.binds_around(name) or name in rebound:
             return False
-        known = bindings.get(name, ())
+        known = draft.module.bound(name)
         if not known and not hasattr(builtins, name):
             return False
-        if len(known) > 1 or any(it.unit.indented or it.unit.last >= row for it in known):
+        if len(known) > 1 or any(
+            each.unit.indented or not each.unit.begins_above(unit) for each in known
+        ):
             return False
     return True
 

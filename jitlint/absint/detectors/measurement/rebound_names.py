@@ -32,9 +32,7 @@ def calls_ahead(it: Interpreter, node: cst.CSTNode) -> bool:
 def is_bound_before(it: Interpreter, frame: Frame, name: str) -> bool:
     """Whether code of the module itself runs below which nothing binds a name of it again."""
     running = it.running_unit(frame.module)
-    return running is not None and all(
-        binding.unit.first < running.first for binding in it.project.bindings(frame.module, name)
-    )
+    return running is not None and set(running.sides(name)) <= {-1}
 
 
 def _is_ahead(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:

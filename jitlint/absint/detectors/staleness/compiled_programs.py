@@ -21,16 +21,12 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import Slot
-from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
 
 #: what a program is known by: where its function was made, of what, for which static arguments
 ProgramKey = tuple[Any, ...]
 #: kinds of cells that belong to an object of the heap
 OF_OBJECTS: Final = frozenset({"variable", "attribute", "entry"})
-
-
-#: a statement of a module: which module it is, and its row
-Statement = tuple[ModuleIndex, int]
 
 
 class Read(Struct, frozen=True, eq=False):
@@ -60,7 +56,7 @@ class Kept(Struct, frozen=True, eq=False):
     value: Value | None
     made: int
     changed: Origin | None = None
-    statement: Statement | None = None
+    statement: Unit | None = None
 
 
 class Program:
@@ -74,7 +70,7 @@ class Program:
 
     __slots__ = ("cells", "made", "statement")
 
-    def __init__(self, made: int, cells: Mapping[Cell, Kept], statement: Statement | None) -> None:
+    def __init__(self, made: int, cells: Mapping[Cell, Kept], statement: Unit | None) -> None:
         self.made = made
         self.cells = cells
         self.statement = statement
@@ -139,17 +135,16 @@ def _merged(mine: Program, theirs: Program) -> Program:
     return Program(mine.made, cells, mine.statement)
 
 
-def statement_of(it: Interpreter) -> Statement | None:
+def statement_of(it: Interpreter) -> Unit | None:
     """The statement of a module that is running, and the calls that it makes."""
-    frame = it.frame.outermost
-    return (frame.module, frame.parsed.unit.first) if it.in_module_code else None
+    return it.frame.outermost.parsed.unit if it.in_module_code else None
 
 
-def follows(later: Statement | None, earlier: Statement | None) -> bool:
+def follows(later: Unit | None, earlier: Unit | None) -> bool:
     """Whether the one may run after the other: statements run when they are first needed here."""
     if later is None or earlier is None:
         return later is earlier
-    return later[0] is earlier[0] and later[1] >= earlier[1]
+    return later.module is earlier.module and not later.begins_above(earlier)
 
 
 def program_of(it: Interpreter, left: TransformedLeft) -> tuple[ProgramKey, int]:

@@ -25,7 +25,6 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     Program,
     ProgramKey,
     Read,
-    Statement,
     follows,
     is_part,
     key_of,
@@ -78,6 +77,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.jaxmodel.frameworks import STATIC_FIELDS
 from jitlint.jaxmodel.transforms import COMPILING
+from jitlint.project.units import Unit
 
 #: static arguments that are the same ones when they are passed again
 _IDENTIFIED: Final = (Const, Ref, EnumMember, Function, Class)
@@ -458,15 +458,15 @@ def _bound_between(
     it: Interpreter,
     cell: Cell,
     value: Value,
-    first: Statement | None,
-    last: Statement | None,
+    first: Unit | None,
+    last: Unit | None,
 ) -> Origin | None:
     """Where a module gives a name another value between two of its statements: in later cells.
 
     Such statements are run only if something asks for them, and not when their turn comes.
     """
     _, module, name = cell
-    if first is None or last is None or first[0] is not module or last[0] is not module:
+    if first is None or last is None or {first.module, last.module} != {module}:
         return None
     units = [
         binding.unit
@@ -477,7 +477,7 @@ def _bound_between(
         stores = re.compile(rf"^{name}\[[^\n]*\]\s*(?:[-+*/]|//|\*\*)?=(?!=)")
         units += [unit for unit in module.units_with(name) if stores.match(unit.text)]
     for unit in units:
-        if first[1] < unit.first < last[1] and not unit.is_function:
+        if not unit.is_function and first.begins_above(unit) and unit.begins_above(last):
             parsed = it.store.parse(unit)
             return Origin(Place(parsed, parsed.statement), CHANGED)
     return None

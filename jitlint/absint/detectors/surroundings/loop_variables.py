@@ -95,8 +95,7 @@ def receiver_at(it: Interpreter, callee: Code, node: cst.CSTNode) -> str:
     frame, name = it.frame, receiver.value
     code = frame.code
     if code is None or code.node is None:
-        first = frame.parsed.unit.first
-        before = sum(binding.unit.first < first for binding in frame.module.bound(name))
+        before = frame.parsed.unit.sides(name).count(-1)
     else:
         above = takewhile(lambda inner: inner is not node, in_order(code.node))
         assigns = (inner for inner in above if isinstance(inner, cst.Assign))

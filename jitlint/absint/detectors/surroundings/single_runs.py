@@ -106,14 +106,8 @@ def _is_only_call(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
     units = (each for each in frame.module.units_with(name) if each is not unit)
     others = (each for each in units if not each.finds(RUN_AGAIN))
     return all(other is node or _excludes(frame, node, other) for other in here) and all(
-        _is_on_another_way(unit, other) for other in others if _calls_in(other, name)
+        unit.runs_without(other) for other in others if _calls_in(other, name)
     )
-
-
-def _is_on_another_way(one: Unit, other: Unit) -> bool:
-    """Whether two statements of a module stand in different branches of an ``if``."""
-    ways = dict(one.ways)
-    return any(row in ways and ways[row] is not way for row, way in other.ways)
 
 
 def _excludes(frame: Frame, one: cst.CSTNode, other: cst.CSTNode) -> bool:
