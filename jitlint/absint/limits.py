@@ -39,6 +39,8 @@ STATIC_LEVELS: Final = 4
 #: levels of containers in what a transform hands on, or is given, that are looked into: what lies
 #: deeper is Unknown to its body, and no reason for a report
 ARGUMENT_LEVELS: Final = 4
+#: calls below one that is not followed, in whose texts is looked for what they change
+CHANGED_LEVELS: Final = 4
 #: levels of objects that a copy for one trace copies as well: a state, its parts, what these hold
 COPIED_LEVELS: Final = 3
 #: levels of a type that are understood, aliases and quoted names included: they may be circular
@@ -47,6 +49,8 @@ ANNOTATION_LEVELS: Final = 6
 TEXT_LEVELS: Final = 2
 #: functions of the project through which a decorator of classes leads to those of a library
 DECORATOR_LEVELS: Final = 2
+#: calls through which one surely calls back to the host
+CALLED_LEVELS: Final = 6
 #: functions through which one closes over what others close over: wrappers around wrappers
 CLOSURE_LEVELS: Final = 3
 #: functions that are read for the size of what they give: helpers of helpers

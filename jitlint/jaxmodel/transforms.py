@@ -261,6 +261,10 @@ EAGERLY_COMPILED: Final = {
     "diffrax.diffeqsolve": ((0, "terms"),),
     **dict.fromkeys(companions.ROOT_FINDERS, ((0, "fn"),)),
 }
+#: those of them that compare functions by structure, being jitted by Equinox: a method that is
+#: bound to the same object again is no news.  Seen under JAX 0.10.2: calls with ``model.field``
+#: compile once, those with a partial function or a method of an object made for the call each time
+STRUCTURAL_FLOW: Final = frozenset({"diffrax.diffeqsolve", *companions.ROOT_FINDERS})
 #: those of them that wrap what they are given in a function of their own, made anew by each call:
 #: the same function compiles again, too
 WRAPS_ANEW: Final = frozenset(

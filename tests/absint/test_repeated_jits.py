@@ -460,6 +460,30 @@ def test_solvers_of_other_libraries_compile_for_each_function() -> None:
     """)
 
 
+def test_solvers_of_equinox_know_a_method_of_the_same_object_again() -> None:
+    check("""
+        import diffrax
+        import optimistix
+
+        class Decay:
+            def field(self, t, y, args):
+                return -y
+
+            def residual(self, y, args):
+                return y - 1.0
+
+            def turn(self, y, x):
+                return y - x, x
+
+        def run(decay, solver, starts, xs):
+            for start in starts:
+                term = diffrax.ODETerm(decay.field)
+                diffrax.diffeqsolve(term, diffrax.Tsit5(), 0.0, 1.0, 0.1, start)
+                optimistix.root_find(decay.residual, solver, start)
+                jax.lax.scan(decay.turn, start, xs)  # JIT312
+    """)
+
+
 def test_handlers_of_windows_run_again_and_again() -> None:
     check("""
         import jax

@@ -388,3 +388,27 @@ def test_the_shape_of_what_changes_stays_the_same() -> None:
                 self.grid = self.grid + 1
                 self.age = self.age + 1
     """)
+
+
+def test_a_function_that_any_state_holds_is_the_same_in_the_next_one() -> None:
+    check("""
+        class Fit:
+            def __init__(self, state):
+                self.state = state
+                self.step = jax.jit(self._step)
+                self.report = jax.jit(self._report)
+
+            def _step(self, state, x):
+                return jax.tree.map(lambda w: w - 0.1 * x, state)
+
+            def _report(self, params, x):
+                y = self.state.apply_fn(params, x)
+                return jnp.mean(y**2) * jnp.sum(self.state.scale)  # JIT311
+
+        def train(state, rows):
+            fit, losses = Fit(state), []
+            for x in rows:
+                fit.state = fit.step(fit.state, x)
+                losses.append(fit.report(fit.state.params, x))
+            return losses
+    """)

@@ -704,6 +704,51 @@ def f(x):
     assert [each.severity for each in found] == [severity]
 
 
+@pytest.mark.parametrize(("other", "severity"), [("asked", "INFO"), ("unasked", "WARNING")])
+def test_a_callback_behind_closures_and_rules_is_one(other: str, severity: str) -> None:
+    source = f"""
+import time
+
+def solver_for(mode):
+    @jax.custom_jvp
+    def asked(x):
+        return jax.pure_callback(solve_on_host, x, x)
+
+    @asked.defjvp
+    def rule(primals, tangents):
+        return jax.pure_callback(solve_both_on_host, (primals, tangents), *primals, *tangents)
+
+    @jax.custom_jvp
+    def unasked(x):
+        return jax.lax.fori_loop(0, 99, lambda _, y: y @ y, x)
+
+    unasked.defjvp(lambda primals, tangents: (primals[0], tangents[0]))
+    chosen = asked if mode == "fwd" else {other}
+
+    def solver(x):
+        return chosen(x)
+
+    return solver
+
+solver = solver_for(MODE)
+
+def solve(x):
+    return solver(x)
+
+@jax.jit
+def derivative(x, dx):
+    return jax.jvp(solve, (x,), (dx,))
+
+def f(x):
+    y, dy = derivative(x, x)
+    start = time.time()
+    y, dy = derivative(y, dy)
+    return time.time() - start
+"""
+    found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
+    assert [each.severity for each in found] == [Severity[severity]]
+
+
 @pytest.mark.parametrize(
     ("told", "given", "severity"),
     [

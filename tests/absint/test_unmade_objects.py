@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.linting import check, project_reports, reports
 
 _HELD = """
@@ -247,3 +249,52 @@ def test_an_optimiser_with_hyperparameters_in_its_state_that_an_argument_holds()
                     return params
                 return self.optimizer.update(grads, state, params)
     """)
+
+
+DEEP = """
+    def fifth({cache}, freqs):
+        {change}
+        print(freqs)
+        print(freqs)
+        print(freqs)
+        print(freqs)
+        print(freqs)
+        print(freqs)
+
+    def fourth(cache, freqs):
+        fifth(cache, freqs)
+
+    def third(cache, freqs):
+        fourth(cache, freqs)
+
+    def second(cache, freqs):
+        third(freqs=freqs, cache=cache)
+
+    def run(freqs):
+        cache = {{}}
+        second(cache, freqs)
+
+        @jax.jit
+        def step(x):
+            if not cache:
+                return float(x)  # {code}
+            return x
+
+        return step(1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "change", "code"),
+    [
+        ("cache", 'cache["f"] = jnp.asarray(freqs)', ""),
+        ("cache", "cache.update(f=jnp.asarray(freqs))", ""),
+        ("cache", "cache.pop('f', None)", "JIT105"),
+        ("other", 'cache = {"f": other}', "JIT105"),
+        ("other", 'freqs["f"] = other', "JIT105"),
+    ],
+)
+def test_what_is_called_too_deep_to_be_followed_may_fill_a_dict(
+    parameter: str, change: str, code: str
+) -> None:
+    check(DEEP.format(cache=parameter, change=change, code=code))

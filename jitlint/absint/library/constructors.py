@@ -105,7 +105,8 @@ def _dict(it: Interpreter, call: Call) -> Value:
         make = _EMPTY.get(call.first)
         rest = UNKNOWN if make is None else it.allocate(call.node, make(), "missing")
     frozen = call.name in ("freeze", "FrozenDict")
-    return it.allocate(call.node, DictObject(items, rest, frozen=frozen))
+    filled = bool(call.keywords)
+    return it.allocate(call.node, DictObject(items, rest, frozen=frozen, filled=filled))
 
 
 def _entries(pairs: Sequence[Value]) -> dict[Any, Value] | None:

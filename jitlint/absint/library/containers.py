@@ -37,7 +37,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import guessed, join, join_all, loosen, type_name
+from jitlint.absint.values.lattice import guessed, join, join_all, loosen, set_key, type_name
 from jitlint.absint.values.statics import constant, is_number
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
@@ -297,13 +297,15 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     if known:
         result: Value = contents.items[key.value]
         if call.name == "pop":
-            del it.edit(call.receiver).items[key.value]
+            left = it.edit(call.receiver)
+            del left.items[key.value]
+            left.filled = False
         return result
     if contents.elsewhere is not None:
         return join(contents.elsewhere, fallback)
     if call.name == "setdefault":
         fallback = default or NONE
-        it.edit(call.receiver).items[key.value] = fallback
+        set_key(it.edit(call.receiver), key, fallback)
     return fallback
 
 
@@ -314,11 +316,13 @@ def _update(it: Interpreter, call: Call) -> Value:
     _changes(it, call, Tuple((*call.positional, *call.keywords.values())))
     contents = it.edit(call.receiver)
     contents.items.update(call.keywords)
+    contents.filled = contents.filled or bool(call.keywords)
     for value in call.positional[:1]:
         other = it.contents(value) if isinstance(value, Ref) else None
         rest: Value | None = value if isinstance(value, Tree) else UNKNOWN
         if isinstance(other, DictObject):
             contents.items.update(other.items)
+            contents.filled = contents.filled or other.filled
             rest = other.rest
         if rest is not None:
             contents.rest = rest if contents.rest is None else join(contents.rest, rest)
@@ -340,7 +344,7 @@ def _change_dict(it: Interpreter, call: Call) -> Value:
     if call.name != "clear":
         loosen(contents)
         return UNKNOWN
-    contents.items, contents.rest = {}, None
+    contents.items, contents.rest, contents.filled = {}, None, False
     return NONE
 
 

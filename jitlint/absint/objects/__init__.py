@@ -8,6 +8,7 @@ From the bottom up; each module imports those above it alone:
 ``module_arguments``   what users give a module of a framework
 ``kept_functions``     functions that methods make and keep for others
 ``makers``             host functions that hand out functions
+``changed_entries``    which containers they change, by their texts
 ``unfollowed``         what calls that nobody looks into may have done to an object
 ``instances``          instances that nobody visibly makes
 ``construction``       what calling a class makes

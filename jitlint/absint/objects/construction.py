@@ -84,7 +84,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     elif info.kind == "dataclass" or info.fields:
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
-        _run(it, method_of(it, cls, "__post_init__"), ref, node)
+        _run(it, method_of(it, cls, "__post_init__"), ref, node, follow=True)
     elif (inherited := thread_method(info, ref, "__init__")) is not None:
         it.call(inherited, args, node)
     if info.is_linen_module:

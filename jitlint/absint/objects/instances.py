@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.modules.constructions import is_made_without_arrays
+from jitlint.absint.objects.changed_entries import filled_while_made
 from jitlint.absint.objects.kept_functions import is_kept, keep_functions, makers_of
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
@@ -26,6 +27,7 @@ from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.setting import remake
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
+    GIVEN,
     NONE,
     STATIC,
     UNKNOWN,
@@ -228,12 +230,19 @@ def unmade_attributes(it: Interpreter, cls: Class, holder: int) -> dict[str, Val
     """
     info = class_info(it, cls)
     if info.fields:
-        return {made.name: host_value(it, made.annotation) for made in info.fields}
+        values = {made.name: host_value(it, made.annotation) for made in info.fields}
+        return values | _filled(it, info, values)
     contents = it.module_state.get(prototype(it, cls).id)
     attributes = dict(contents.attributes) if isinstance(contents, Instance) else {}
     if it.made_in.get(holder):
         return {name: of_this_trace(it, value, holder) for name, value in attributes.items()}
     return attributes
+
+
+def _filled(it: Interpreter, info: ClassInfo, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Fields of which nothing is known but that the object has put something in as it was made."""
+    names = filled_while_made(it, info)
+    return {name: GIVEN for name in names if values.get(name) == UNKNOWN}
 
 
 @verb("some object")
@@ -304,6 +313,8 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
         it.state.put(id_, Instance(cls, attributes))
         if find_in_class(it, cls, "__init__") is None:
             _initialise(it, method_of(it, cls, "__post_init__"), ref)
+            made_so = it.edit(ref).attributes
+            made_so |= _filled(it, info, made_so)
         else:
             _initialise(it, method_of(it, cls, "__init__"), ref)
             _add_default_objects(it, cls, ref)

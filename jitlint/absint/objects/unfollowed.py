@@ -14,6 +14,7 @@ from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import observes
 from jitlint.absint.modules.module_state import changing, is_set_somewhere, is_switch
+from jitlint.absint.objects.changed_entries import forget_changed
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import UNKNOWN, Class, Ref, Unknown, Value
 from jitlint.absint.values.heap import Instance
@@ -24,6 +25,8 @@ _COMPUTED: Final = frozenset({"property", "cached_property", "functools.cached_p
 @observes(NotFollowed)
 def _not_followed(it: Interpreter, called: NotFollowed) -> None:
     values = called.args.values()
+    if called.code.unit.is_function and called.code.qualname == called.code.unit.qualname:
+        forget_changed(it, called.code.unit, called.args)
     if called.code.unit.cls is not None and values:
         _run_method(it, values[0], called.code.unit.name)
         values = values[1:]

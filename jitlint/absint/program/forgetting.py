@@ -103,8 +103,15 @@ def become(it: Interpreter, owner: Ref) -> None:
     contents.attributes[OTHERS] = UNKNOWN
 
 
-def entries(it: Interpreter, container: Ref) -> None:
-    """What a container holds may have been changed."""
+def entries(it: Interpreter, container: Ref, *, filled: bool | None = None) -> None:
+    """What a container holds may have been changed.
+
+    Args:
+      it: the interpreter.
+      container: the container.
+      filled: whether something was put in, and nothing taken away; None if nobody knows, so that
+        a dict that held something does so still.
+    """
     contents = it.edit(container)
     if isinstance(contents, ListObject):
         contents.lose_order()
@@ -113,8 +120,9 @@ def entries(it: Interpreter, container: Ref) -> None:
     elif isinstance(contents, DictObject) and not contents.frozen:
         contents.items = {key: Unknown() for key in contents.items}
         contents.rest = UNKNOWN
+        contents.filled = contents.filled if filled is None else filled
     elif isinstance(contents, SetObject) and contents.mutable:
-        contents.element, contents.filled = UNKNOWN, None
+        contents.element, contents.filled = UNKNOWN, filled or None
 
 
 @verb("forget")
@@ -147,9 +155,19 @@ def _lose(it: Interpreter, ref: Ref, contents: HeapObject) -> None:
         if any(map(_is_told, parts_of(contents))):
             entries(it, ref)
     elif not is_frozen(class_info(it, contents.cls)):
-        lost = [name for name, held in contents.attributes.items() if _is_told(held)]
+        lost = {
+            name: Unknown(given=_is_filled(it, held))
+            for name, held in contents.attributes.items()
+            if _is_told(held)
+        }
         if lost:
-            it.edit(ref).attributes.update({name: Unknown() for name in lost})
+            it.edit(ref).attributes.update(lost)
+
+
+def _is_filled(it: Interpreter, value: Value) -> bool:
+    """Whether a value is a dict that holds something: hardly anybody empties what is another's."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return isinstance(contents, DictObject) and contents.filled
 
 
 def _is_told(value: Value) -> bool:

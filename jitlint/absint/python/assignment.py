@@ -215,6 +215,7 @@ def delete_item(it: Interpreter, target: cst.Subscript) -> None:
         changed = it.edit(owner)
         if isinstance(index, Const):
             changed.items.pop(index.value, None)
+            changed.filled = False
         else:
             loosen(changed)
     elif isinstance(contents, ListObject) and contents.mutable:

@@ -180,7 +180,9 @@ def _dict(
     it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
 ) -> bool | None:
     contents = it.contents(value)
-    return False if not contents.items and contents.rest is None else None
+    if not contents.items and contents.rest is None:
+        return False
+    return contents.filled or None
 
 
 @truth_of(SetObject)

@@ -99,9 +99,10 @@ class DictObject:
 
     ``frozen`` is True for one that may be hashed: a ``FrozenDict`` of Flax.  ``registry`` is True
     where functions were put in one by one, each where it is defined; not part of equality.
+    ``filled`` is True where it holds something for certain.
     """
 
-    __slots__ = ("frozen", "items", "registry", "rest")
+    __slots__ = ("filled", "frozen", "items", "registry", "rest")
 
     def __init__(
         self,
@@ -110,11 +111,13 @@ class DictObject:
         *,
         frozen: bool = False,
         registry: bool = False,
+        filled: bool = False,
     ) -> None:
         self.items = items
         self.rest = rest
         self.frozen = frozen
         self.registry = registry
+        self.filled = filled
 
     def copy(self) -> DictObject:
         """A private copy."""
@@ -131,7 +134,9 @@ class DictObject:
 
     def with_items(self, items: dict[Any, Value], rest: Value | None) -> DictObject:
         """A dict of the same kind that holds something else."""
-        return DictObject(items, rest, frozen=self.frozen, registry=self.registry)
+        made = DictObject(items, rest, frozen=self.frozen, registry=self.registry)
+        made.filled = self.filled
+        return made
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -139,6 +144,7 @@ class DictObject:
             and self.items == other.items
             and self.rest == other.rest
             and self.frozen is other.frozen
+            and self.filled is other.filled
         )
 
     __hash__ = None  # type: ignore[assignment]

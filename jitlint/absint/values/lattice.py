@@ -140,7 +140,7 @@ def loosen(contents: DictObject) -> None:
     """Say of no entry of a dict any more that it is there for certain: one of them may be gone."""
     for value in contents.items.values():
         contents.rest = join_with(contents.rest, value)
-    contents.items = {}
+    contents.items, contents.filled = {}, False
 
 
 def join_elements(left: Elements, right: Elements) -> Value:
@@ -342,11 +342,13 @@ def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
     for key, other in right.items.items():
         items[key] = join_with(items.get(key), other)
     frozen, registry = left.frozen or right.frozen, left.registry or right.registry
-    return DictObject(items, rest, frozen=frozen, registry=registry)
+    filled = left.filled and right.filled
+    return DictObject(items, rest, frozen=frozen, registry=registry, filled=filled)
 
 
 def set_key(contents: DictObject, key: Value, value: Value) -> None:
     """Put a value into a dict; under a key that is not known it may be found by any."""
+    contents.filled = True
     if isinstance(key, Const):
         contents.items[key.value] = value
     else:
@@ -364,6 +366,7 @@ def update_dict(contents: DictObject, other: DictObject) -> None:
         for key, value in contents.items.items():
             contents.items[key] = join(value, other.rest)
     contents.items.update(other.items)
+    contents.filled = contents.filled or other.filled
     if other.rest is not None:
         contents.rest = join_with(contents.rest, other.rest)
 

@@ -69,6 +69,7 @@ from jitlint.absint.values.domain import (
     Origin,
     Ref,
     Static,
+    Tree,
     Unknown,
     Value,
     base_function,
@@ -166,7 +167,7 @@ def _asks_for_structure(it: Interpreter, kind: str, node: cst.CSTNode, value: Va
         return asked[0] in STATIC_FIELDS and all(isinstance(each, kinds) for each in members)
     if not asked or not _HELD_ALIKE.isdisjoint(asked):
         return bool(asked)
-    if any(isinstance(member, Unknown) for member in members):
+    if any(isinstance(member, (Unknown, Tree, ExternalInstance)) for member in members):
         is_field = called or (given is not None and takes_structure(it, *given))
         return is_field and len(asked) == 1
     classes = [
