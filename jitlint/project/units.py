@@ -139,10 +139,10 @@ class Unit(Subject):
         parted = any(row in ways and ways[row] is not way for row, way in other.ways)
         return self.first < other.first, parted
 
-    def beside(self, title: str, number: str) -> tuple[bool, bool]:
-        """The answers to both, for the unit of a title and number."""
+    def beside(self, title: str, number: str) -> tuple[bool, bool] | None:
+        """The answers to both, for the unit of a title and number; None if there is none now."""
         other = self.module.unit_of(("unit", title, int(number)))
-        return (False, False) if other is None else self._beside(other)
+        return None if other is None else self._beside(other)
 
     def sides(self, name: str) -> tuple[int, ...]:
         """On which side of its first row the bindings of a name of its module stand, in order.
