@@ -229,6 +229,12 @@ class ModuleIndex(Subject):
         """The module-level names that functions of the module bind again."""
         return rebound_names(self.plain.text)
 
+    def rebinds(self, name: str) -> bool:
+        """Whether a function of the module binds a module-level name again."""
+        note(self, "rebinds", name)
+        with into(None):
+            return name in self.rebound
+
     @told
     def attribute_stores(self) -> dict[str, set[str]]:
         """Attributes that the module sets, each with what of: not those of a plain ``self``."""

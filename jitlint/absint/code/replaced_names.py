@@ -45,13 +45,9 @@ def stand_ins(module: ModuleIndex) -> frozenset[str]:
     return frozenset(_STAND_INS.findall(module.text))
 
 
-def bound_again(module: ModuleIndex) -> frozenset[str]:
-    """The names that more than one statement of a module binds, each whatever happens."""
-    return frozenset(
-        name
-        for name, bindings in module.every_binding.items()
-        if sum(not binding.unit.indented for binding in bindings) > 1
-    )
+def is_bound_again(module: ModuleIndex, name: str) -> bool:
+    """Whether more than one statement of a module binds a name, each whatever happens."""
+    return sum(not binding.unit.indented for binding in module.bound(name)) > 1
 
 
 def patched_libraries(module: ModuleIndex) -> frozenset[str]:
@@ -74,16 +70,13 @@ def patched_libraries(module: ModuleIndex) -> frozenset[str]:
     return frozenset(stored)
 
 
-def settable_names(module: ModuleIndex) -> frozenset[str]:
-    """The names of a module that one of its functions sets for good, for whoever calls it.
+def is_settable(module: ModuleIndex, name: str) -> bool:
+    """Whether one of a module's functions sets a name of it for good, for whoever calls it.
 
     What a generator sets, or ``__enter__``, it takes back: it holds for a block of the caller's.
     """
-    return frozenset[str]().union(
-        *(
-            rebound_names(unit.code)
-            for name in module.rebound
-            for unit in module.units_with(name)
-            if unit.is_function and unit.cls is None and not unit.finds(_TAKES_BACK)
-        )
+    return module.rebinds(name) and any(
+        name in rebound_names(unit.code)
+        for unit in module.units_with(name)
+        if unit.is_function and unit.cls is None and not unit.finds(_TAKES_BACK)
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jitlint.absint.code.replaced_names import bound_again
+from jitlint.absint.code.replaced_names import is_bound_again
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 
@@ -25,7 +25,7 @@ def reached(it: Interpreter, module: ModuleIndex, name: str) -> Unit | None:
     Returns:
       None if all count: its code is done, binds the name once, or binds it where it is.
     """
-    if name not in module.fact(bound_again):
+    if len(module.bound(name)) < 2 or not module.fact(is_bound_again, name):
         return None
     running = _reached(it, module, name)
     it.in_force[module, name] = running

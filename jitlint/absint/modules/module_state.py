@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.replaced_names import (
     binds_computed_names,
+    is_settable,
     patched_libraries,
     runs_texts,
-    settable_names,
 )
 from jitlint.absint.values.domain import (
     CHANGES,
@@ -52,7 +52,7 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _fill_later(it, value, lambda: it.pushed_in_module(module, name))
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
-        if is_switch(value) and name in module.fact(settable_names):
+        if is_switch(value) and module.fact(is_settable, name):
             # Whoever uses the module may have set it, the one way or the other.
             return UNKNOWN
         return changing(value)
@@ -73,7 +73,7 @@ _REPLACED: Final = (External, Function, ModuleValue)
 
 def _is_replaced(module: ModuleIndex, name: str, value: Value) -> bool:
     """Whether anything in a module gives one of its names another value, at whatever time."""
-    if name in module.rebound:
+    if module.rebinds(name):
         return True
     if isinstance(value, Function) and module.fact(runs_texts):
         return True
@@ -210,7 +210,7 @@ def _fill_later(it: Interpreter, value: Ref, element: Callable[[], Value]) -> No
 
 def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> bool:
     """Whether a function gives a module-level name another value, in any module."""
-    if name in module.rebound:
+    if module.rebinds(name):
         return True
     if not is_switch(value):
         return False

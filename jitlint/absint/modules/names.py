@@ -65,7 +65,7 @@ def global_value(
         return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if not bindings:
-        own = name in _BUILTINS and name not in module.rebound
+        own = name in _BUILTINS and not module.rebinds(name)
         own = own and f"builtins.{name}" not in module.fact(patched_libraries)
         own = own and not module.fact(hands_out_names)
         external = External(f"builtins.{name}") if own else None

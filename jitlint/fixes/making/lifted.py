@@ -63,14 +63,14 @@ def _row(draft: Draft) -> int | None:
 
 def _is_of_module(draft: Draft, call: cst.Call) -> bool:
     """Whether an expression says the same above the statement of the module that it stands in."""
-    rebound, unit = draft.module.rebound, draft.parsed.unit
+    module, unit = draft.module, draft.parsed.unit
     names = _names(call, frozenset())
     if names is None:
         return False
     for name in names:
-        if draft.binds_around(name) or name in rebound:
+        if draft.binds_around(name) or module.rebinds(name):
             return False
-        known = draft.module.bound(name)
+        known = module.bound(name)
         if not known and not hasattr(builtins, name):
             return False
         if len(known) > 1 or any(

@@ -92,7 +92,7 @@ def qualified_name(draft: Draft, written: str) -> str:
 
 def _reaches(draft: Draft, name: str) -> bool:
     """Whether a name of the module means the same at the place: no scope between binds it."""
-    return name not in draft.module.rebound and not draft.binds_around(name)
+    return not draft.module.rebinds(name) and not draft.binds_around(name)
 
 
 def _imports_below(index: ModuleIndex, module: str) -> bool:

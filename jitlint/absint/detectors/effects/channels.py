@@ -33,7 +33,7 @@ def is_channel(it: Interpreter, name: str, value: Value) -> bool:
     if any(other is not unit and other.is_function for other in module.units_with(name)):
         return False
     if any(
-        other is not module and not (other.binds(name) or name in other.rebound)
+        other is not module and not (other.binds(name) or other.rebinds(name))
         for other in it.modules_with(name)
     ):
         return False
