@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 from benchmarks.edits import bodies, surfaces, trivia  # noqa: F401 - they fill the list of kinds
@@ -103,13 +104,11 @@ def add_edits(table: Table, tree: Path, count: int, seed: int = 1) -> None:
         }
         for linter in table.linters:
             linter.check(root, cache=caches[linter.name])
-        for number in range(count * len(_SORTS)):
-            turn, place = divmod(number, len(_SORTS))
-            sort = [*_SORTS][place]
+        for turn, (sort, kinds) in product(range(count), _SORTS.items()):
             edited = None
             while edited is None or edited == files:
                 name = rng.choice(list(used) if turn % 2 else core)
-                one = KINDS[rng.choice(_SORTS[sort])].edit(rng, {name: files[name]})
+                one = KINDS[rng.choice(kinds)].edit(rng, {name: files[name]})
                 if one is not None and one.keys() == {name} and _compiles(one[name]):
                     edited = {**files, **one}
             write(root, files, edited)

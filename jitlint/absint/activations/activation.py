@@ -125,7 +125,7 @@ def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNod
         it.forget(args.values())
         return UNKNOWN
     it.signal(NotFollowed(code, args, node))
-    whole = code.unit.is_function and code.qualname == code.unit.qualname and not code.is_async
+    whole = code.is_unit and not code.is_async
     made = _containers(it, code.unit.returned, node) if whole else UNKNOWN
     return it.result(code, None, args, node) if made == UNKNOWN else made
 

@@ -64,7 +64,7 @@ class Summary(Record):
       side: None if it stored nothing; else on which side of the innermost trace it did so.
       operations: how many operations it gave JAX in a trace, at least.
       captured: what it read of what may be older than the trace.
-      in_force: the rows above which the bindings of names counted that it has read.
+      in_force: the statements above which the bindings of names counted that it has read.
     """
 
     result: Value

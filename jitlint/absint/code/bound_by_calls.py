@@ -21,10 +21,7 @@ def makers_of(module: ModuleIndex, name: str) -> frozenset[str]:
       Nothing where others give it values, too.
     """
     # The patterns look at one line each, and a search for a word is much quicker than they are.
-    return _makers("".join(module.rows_with(name)), name)
-
-
-def _makers(text: str, name: str) -> frozenset[str]:
+    text = "".join(module.rows_with(name))
     bound, other = _patterns(name)
     if other.search(text):
         return frozenset()

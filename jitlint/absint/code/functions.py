@@ -284,6 +284,11 @@ class Code:
         return self._signature
 
     @property
+    def is_unit(self) -> bool:
+        """Whether it is the function that its unit defines, and none within another."""
+        return self.unit.is_function and self.qualname == self.unit.qualname
+
+    @property
     def statements(self) -> int:
         """How many statements it runs: those of a function of the index are known unparsed."""
         if self.qualname == self.unit.qualname:

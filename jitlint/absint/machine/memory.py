@@ -42,7 +42,7 @@ class Memory(Knowledge):
         self.defaults: dict[int, str] = {}
         #: the objects of modules that the running call, or one that it made, has looked at
         self.consulted: set[int] = set()
-        #: the rows above which the bindings of names counted that it has read
+        #: the statements above which the bindings of names counted that it has read
         self.in_force: Reached = {}
         #: objects whose class nothing but their use tells
         self.by_use: set[int] = set()

@@ -7,6 +7,7 @@ the container holds afterwards is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from jitlint.absint.limits import CHANGED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
@@ -14,8 +15,9 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.forgetting import entries
+from jitlint.absint.program.members import method_of
 from jitlint.absint.values.domain import Class, Function, Ref, Value
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
 from jitlint.project.units import Unit
 from jitlint.project.written.entry_changes import (
     HandedOn,
@@ -37,34 +39,36 @@ def forget_changed(it: Interpreter, unit: Unit, args: Arguments) -> None:
     given = dict(zip(names, args.positional, strict=False)) | args.keywords
     if not any(isinstance(value, Ref) for value in given.values()):
         return
-    first = given.get(names[0]) if unit.cls is not None and names else None
-    receiver = it.contents(first) if isinstance(first, Ref) else None
+    receiver = _contents(it, given.get(names[0])) if unit.cls is not None and names else None
     classes = class_info(it, receiver.cls).mro if isinstance(receiver, Instance) else ()
     for path, adds in sorted(_changed(it, unit, tuple(classes), CHANGED_LEVELS).items()):
         head, _, attribute = path.partition(".")
         value = given.get(head)
         if attribute:
-            contents = it.contents(value) if isinstance(value, Ref) else None
-            held = contents.attributes if isinstance(contents, Instance) else {}
-            value = held.get(attribute)
-        if value is not None and _is_container(it, value):
-            assert isinstance(value, Ref)
+            owner = _contents(it, value)
+            value = owner.attributes.get(attribute) if isinstance(owner, Instance) else None
+        if isinstance(value, Ref) and isinstance(it.contents(value), _CONTAINERS):
             entries(it, value, filled=adds)
+
+
+_CONTAINERS: Final = (DictObject, ListObject, SetObject)
 
 
 def filled_while_made(it: Interpreter, info: ClassInfo) -> frozenset[str]:
     """The attributes of a dataclass into which ``__post_init__`` puts something in any case."""
-    mro = tuple(info.mro)
-    units = [u for cls in mro for u in cls.definition.methods.get("__post_init__", ())[-1:]][:1]
-    found = _changed(it, units[0], mro, CHANGED_LEVELS) if units else {}
+    method = method_of(it, info.cls, "__post_init__")
+    if not isinstance(method, Function):
+        return frozenset()
+    unit = method.code.unit
+    receiver = unit.fact(parameter_names)[:1]
+    found = _changed(it, unit, tuple(info.mro), CHANGED_LEVELS)
     paths = (path.partition(".") for path, adds in found.items() if adds)
-    receiver = units[0].fact(parameter_names)[:1] if units else ()
     return frozenset(name for head, _, name in paths if name and head in receiver)
 
 
-def _is_container(it: Interpreter, value: Value) -> bool:
-    contents = it.contents(value) if isinstance(value, Ref) else None
-    return isinstance(contents, (DictObject, ListObject, SetObject))
+def _contents(it: Interpreter, value: Value | None) -> HeapObject | None:
+    contents: HeapObject | None = it.contents(value) if isinstance(value, Ref) else None
+    return contents
 
 
 def _changed(

@@ -25,7 +25,7 @@ _COMPUTED: Final = frozenset({"property", "cached_property", "functools.cached_p
 @observes(NotFollowed)
 def _not_followed(it: Interpreter, called: NotFollowed) -> None:
     values = called.args.values()
-    if called.code.unit.is_function and called.code.qualname == called.code.unit.qualname:
+    if called.code.is_unit:
         forget_changed(it, called.code.unit, called.args)
     if called.code.unit.cls is not None and values:
         _run_method(it, values[0], called.code.unit.name)

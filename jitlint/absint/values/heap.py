@@ -134,9 +134,9 @@ class DictObject:
 
     def with_items(self, items: dict[Any, Value], rest: Value | None) -> DictObject:
         """A dict of the same kind that holds something else."""
-        made = DictObject(items, rest, frozen=self.frozen, registry=self.registry)
-        made.filled = self.filled
-        return made
+        return DictObject(
+            items, rest, frozen=self.frozen, registry=self.registry, filled=self.filled
+        )
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from jitlint.project.walks import dotted, positional_names, walk
+from jitlint.project.written.pushes import POURS, PUTS
 
 if TYPE_CHECKING:
     from jitlint.project.units import Unit
 
 #: methods of dicts, lists, sets and deques that put something in
-_ADDING: Final = frozenset(
-    "add append appendleft extend extendleft insert setdefault update".split()
-)
+_ADDING: Final = frozenset({*PUTS, *POURS})
 #: those that take something away, or leave that open
 _TAKING: Final = frozenset(
     "clear discard pop popitem popleft remove sort reverse difference_update "

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from jitlint.project.units import Unit
 
 #: methods that put their last argument into a container, by how many they take
-_PUTS: Final = {"append": 1, "appendleft": 1, "add": 1, "insert": 2, "setdefault": 2}
+PUTS: Final = {"append": 1, "appendleft": 1, "add": 1, "insert": 2, "setdefault": 2}
 #: methods that put in what another container holds
-_POURS: Final = frozenset({"extend", "extendleft", "update"})
+POURS: Final = frozenset({"extend", "extendleft", "update"})
 
 
 class Push(Struct, frozen=True):
@@ -68,9 +68,9 @@ def _pushes(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
     for inner in walk(node):
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
             method, count = inner.func.attr, len(inner.args)
-            if method in _POURS:
+            if method in POURS:
                 yield inner.func.value, None
-            elif _PUTS.get(method) == count:
+            elif PUTS.get(method) == count:
                 yield inner.func.value, inner.args[-1]
         elif isinstance(inner, ast.Assign):
             for target in inner.targets:

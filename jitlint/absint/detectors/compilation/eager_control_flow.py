@@ -40,7 +40,7 @@ from jitlint.absint.values.domain import (
     base_function,
     members_of,
 )
-from jitlint.jaxmodel.transforms import COMPILING, STRUCTURAL_FLOW, WRAPS_ANEW
+from jitlint.jaxmodel.transforms import COMPILING, WRAPS_ANEW
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -149,9 +149,7 @@ def _freshness(
 ) -> tuple[str | None, bool, bool]:
     """What is new: (its kind, in each turn of the loops, in each call of the function around)."""
     around = frozenset(map(id, loops))
-    made, repeated, per_call = flow_freshness(it, function, argument, around)
-    if made == "bound method" and called.transform in STRUCTURAL_FLOW:
-        return None, False, False
+    made, repeated, per_call = flow_freshness(it, called.transform, function, argument, around)
     if made is not None and frame is not it.frame:
         # It was made by the function that the running one is nested in.
         repeated, per_call = bool(around & it.lifetime(function)[1]), True

@@ -177,9 +177,9 @@ def _is_set_by_functions(it: Interpreter, node: cst.CSTNode) -> bool:
     if code is not None and code.unit.finds(_setting(name)):
         return False
     return any(
-        unit.is_function and not is_test(module.path, unit.qualname) and unit.finds(_setting(name))
+        unit.is_function and not is_test(module.path, unit.qualname)
         for module in it.modules_with(name)
-        for unit in module.units_with(name)
+        for unit in module.units_finding(name, _setting(name))
     )
 
 

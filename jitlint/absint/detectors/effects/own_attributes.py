@@ -40,10 +40,9 @@ def serves_its_method(it: Interpreter, node: cst.CSTNode) -> bool:
     name = node.attr.value
     read = re.compile(rf"\.{name}\b(?!\s*=(?!=))|[\"']{name}[\"']")
     return not any(
-        unit.finds(read)
+        unit is not code.unit
         for module in it.modules_with(name)
-        for unit in module.units_with(name)
-        if unit is not code.unit
+        for unit in module.units_finding(name, read)
     )
 
 

@@ -43,15 +43,7 @@ def is_bystander(it: Interpreter, called: UnknownCalled) -> bool:
 
 def _is_made_by_library(it: Interpreter, name: str) -> bool:
     """Whether a name is bound in its module by calls of libraries alone."""
-    makers = _makers_here(it, name)
+    makers = it.frame.module.fact(makers_of, name)
     if not makers:
         return False
     return all(isinstance(it.look_up(maker), External) for maker in makers)
-
-
-def _makers_here(it: Interpreter, name: str) -> frozenset[str]:
-    """What the calls start from that give a name of the current module its values.
-
-    It is empty where others do, too.
-    """
-    return it.frame.module.fact(makers_of, name)

@@ -179,7 +179,7 @@ def lasts(function: Value) -> bool:
     """Whether a function is a module's, and the same one as long as the program runs."""
     if not isinstance(function, Function) or function.closure:
         return False
-    return function.code.unit.is_function and function.code.qualname == function.code.unit.qualname
+    return function.code.is_unit
 
 
 def key_of(function: Transformed) -> int:

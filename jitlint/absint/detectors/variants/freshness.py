@@ -39,7 +39,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.frameworks import TRANSFORMATION
-from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
+from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL, STRUCTURAL_FLOW
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -81,7 +81,11 @@ def freshness(
 
 
 def flow_freshness(
-    it: Interpreter, function: Value, argument: cst.CSTNode | None, loops_around: frozenset[int]
+    it: Interpreter,
+    transform: str,
+    function: Value,
+    argument: cst.CSTNode | None,
+    loops_around: frozenset[int],
 ) -> tuple[str | None, bool, bool]:
     """What is new about a function that control flow is given, as :func:`freshness` says it.
 
@@ -90,7 +94,7 @@ def flow_freshness(
     in the course of this call is as new.
     """
     if isinstance(function, BoundMethod) or _is_library_method(function):
-        fresh = isinstance(argument, cst.Attribute)
+        fresh = isinstance(argument, cst.Attribute) and transform not in STRUCTURAL_FLOW
         return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
     kind = newness(it, function)
     if kind is None:
