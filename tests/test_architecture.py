@@ -103,7 +103,7 @@ ROOMS: dict[str, str] = {
     "jitlint.absint.detectors.staleness": (
         "project jaxmodel absint.limits absint.events absint.code absint.values"
         " absint.machine absint.program absint.operations absint.detectors.surroundings"
-        " absint.detectors.variants absint.detectors.effects absint.objects"
+        " absint.detectors.sizes absint.detectors.variants absint.detectors.effects absint.objects"
     ),
     "jitlint.absint.detectors.compilation": (
         "foundation project jaxmodel absint.limits absint.events absint.code absint.values"

@@ -308,12 +308,17 @@ class RepeatedDraw(Event, kw_only=True):
 class StaleCapture(Event, kw_only=True):
     """A trace reads what is changed outside before the compiled function is called again.
 
-    ``operand`` is what it reads; the chain ends where that is changed.
+    ``operand`` is what it reads; the chain ends where that is changed.  ``resized`` says whether
+    the next call may pass arrays of another size, for which it is compiled with the new value.
     """
+
+    resized: bool = False
 
 
 class StaleSelf(Event, kw_only=True):
     """The same of an attribute of the object whose method is compiled."""
+
+    resized: bool = False
 
 
 class ArrayStore(Event, kw_only=True):

@@ -137,6 +137,11 @@ def traced_here(event: Event) -> str:
     return f"{operand_text(event)} is traced here when a caller passes the argument"
 
 
+def unless_resized(resized: bool) -> str:
+    """What is said of a value that changes where the next call may be compiled anew, or nothing."""
+    return ", unless that passes arrays of another size" if resized else ""
+
+
 def setting_remedy(event: Event) -> str | None:
     """How a flag is kept out of the trace; None where what is traced is no flag of a caller."""
     if not event.setting or event.static_by == "values":

@@ -412,3 +412,90 @@ def test_a_function_that_any_state_holds_is_the_same_in_the_next_one() -> None:
                 losses.append(fit.report(fit.state.params, x))
             return losses
     """)
+
+
+def test_each_size_that_a_loop_goes_through_is_compiled_with_the_value_of_its_turn() -> None:
+    check("""
+        def fit(ts, w, rates, shares):
+            @jax.jit
+            def step(w, ts):
+                return w - rate * ts.mean()
+
+            for rate, share in zip(rates, shares):
+                seen = ts[: int(len(ts) * share)]
+                for _ in range(10):
+                    w = step(w, seen)
+            return w
+
+        def windows(ts, w, rates, sizes):
+            @jax.jit
+            def step(w, ts):
+                return w - rate * ts.mean()
+
+            for rate, size in zip(rates, sizes):
+                for _ in range(10):
+                    w = step(w, ts[:size])
+            return w
+    """)
+
+
+def test_a_size_that_comes_again_with_another_value_keeps_the_first_one() -> None:
+    check("""
+        def each_rate_sees_all_sizes(ts, w, rates, shares):
+            @jax.jit
+            def step(w, ts):
+                return w - rate * ts.mean()  # JIT208
+
+            for rate in rates:
+                for share in shares:
+                    w = step(w, ts[: int(len(ts) * share)])
+            return w
+
+        def moves_a_window(ts, w, rates, starts):
+            @jax.jit
+            def step(w, ts):
+                return w - rate * ts.mean()  # JIT208
+
+            for rate, start in zip(rates, starts):
+                w = step(w, ts[start : start + 8])
+            return w
+    """)
+
+
+def test_what_each_turn_makes_of_the_same_is_no_change() -> None:
+    check("""
+        def make(name):
+            return lambda x: x + len(name)
+
+        def render(params, env, wanted):
+            @jax.jit
+            def moved(x):
+                return env(x) * params
+
+            for _ in range(10):
+                env = make(wanted) if type(wanted) == str else wanted
+                for x in jnp.arange(3.0):
+                    moved(x)
+    """)
+
+
+def test_what_a_trace_reads_for_a_name_that_it_never_reads_counts_for_nothing() -> None:
+    check("""
+        def run(x, allocate):
+            neighbors = allocate(x)
+
+            @jax.jit
+            def energy(x):
+                near = neighbors.update(x)
+                return jnp.sum(x**2)
+
+            @jax.jit
+            def used(x):
+                near = neighbors.update(x)  # JIT208
+                return jnp.sum(near.idx * x**2)
+
+            for _ in range(3):
+                x = x - energy(x) + used(x)
+                neighbors = allocate(x)
+            return x
+    """)

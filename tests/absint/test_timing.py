@@ -122,6 +122,30 @@ def f(x, args):
     assert due(body.format(every="10"))
 
 
+@pytest.mark.parametrize(
+    ("every", "turns"), [("100", "one"), ("settings.every", "one"), ("10", "each")]
+)
+def test_a_turn_that_is_told_rarely_waits_for_one_that_is_in_flight(every, turns):
+    """Observed: one of 50 turns reads about the device time of one, 100 in a row lose a third."""
+    body = f"""
+class Settings:
+    every = 100
+
+settings = Settings()
+
+def f(x, batches):
+    start = time.time()
+    for step in range(len(batches)):
+        {{one}}
+        x = work(x)
+        if step % {every} == 0:
+            print(time.time() - start)
+            {{many}}
+"""
+    assert bool(due(body.format(one="start = time.time()", many="pass"))) == (turns == "each")
+    assert due(body.format(one="pass", many="float(x[0, 0]); start = time.time()"))
+
+
 def test_a_limit_is_no_measurement():
     assert not due("""
 def f(x):

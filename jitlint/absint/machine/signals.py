@@ -513,10 +513,12 @@ class TransformedLeft(Signal):
     Args:
       function: what was called.
       static: the values that it was compiled for, by position or name.
+      node: the call.
     """
 
     function: Transformed
     static: tuple[tuple[int | str, Value], ...]
+    node: cst.CSTNode
 
 
 class UncalledTraced(Signal):

@@ -100,7 +100,7 @@ def _call_in_program(
     try:
         result = call_transformed(it, function, args, node)
     finally:
-        it.signal(TransformedLeft(function, compiled_for))
+        it.signal(TransformedLeft(function, compiled_for, node))
         it.captured = before
     if function.transform in COMPILING and result != REPORTED:
         it.signal(ProgramNeeded(function, args, node, compiled_for))

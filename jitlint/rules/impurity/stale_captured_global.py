@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, StaleCapture
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, operand_text
+from jitlint.rules.base import Rule, operand_text, unless_resized
 from jitlint.rules.meta import Example, RuleMeta
 
 
@@ -85,10 +85,16 @@ class StaleCapturedGlobal(Rule):
     )
     events: ClassVar[tuple[type[Event], ...]] = (StaleCapture,)
 
+    def severity(self, event: Event) -> Severity:
+        """What is compiled for another size by then may be as it should: only worth an info."""
+        assert isinstance(event, StaleCapture)
+        return Severity.INFO if event.resized else super().severity(event)
+
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is kept, and how it gets in."""
+        assert isinstance(event, StaleCapture)
         return (
             f"{operand_text(event)} is read once, while tracing: the compiled function keeps that "
-            "value, although it is changed before the next call.",
+            f"value, although it is changed before the next call{unless_resized(event.resized)}.",
             "Pass it as an argument.",
         )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, StaleSelf
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, operand_text
+from jitlint.rules.base import Rule, operand_text, unless_resized
 from jitlint.rules.meta import Example, RuleMeta
 
 
@@ -100,10 +100,17 @@ class StaleStaticSelf(Rule):
     )
     events: ClassVar[tuple[type[Event], ...]] = (StaleSelf,)
 
+    def severity(self, event: Event) -> Severity:
+        """What is compiled for another size by then may be as it should: only worth an info."""
+        assert isinstance(event, StaleSelf)
+        return Severity.INFO if event.resized else super().severity(event)
+
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is kept, and how it gets in."""
+        assert isinstance(event, StaleSelf)
         return (
             f"{operand_text(event)} is read once, while tracing: what is compiled keeps that "
-            "value for this object, although it is changed before the next call.",
+            "value for this object, although it is changed before the next "
+            f"call{unless_resized(event.resized)}.",
             "Pass it as an argument.",
         )

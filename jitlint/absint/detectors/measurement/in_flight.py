@@ -7,19 +7,22 @@ transform that compiles nothing runs is dispatched operation by operation.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
+from itertools import takewhile
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
+from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.detectors.surroundings.written import bound_to, own_above
+from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
 from jitlint.absint.operations.turns import full_turns
 from jitlint.absint.values.domain import Const
-from jitlint.jaxmodel.asynchrony import MANY_EXECUTIONS
+from jitlint.jaxmodel.asynchrony import IN_FLIGHT, MANY_EXECUTIONS
 
 #: operations that a function which somebody differentiates or maps has, or more
 _OPERATIONS: Final = 32
@@ -158,6 +161,47 @@ def turns_between(
     return found
 
 
+def is_told_rarely(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a duration of one turn is told of every hundredth alone: ``if step % 100 == 0``.
+
+    By then a device has as many executions in flight as it takes, and a turn that dispatches
+    another one waits for one to end: it takes as long as a step does.  Not so where the clock was
+    read a hundred turns before: what is in flight is missing of a third of them.
+
+    Args:
+      it: the interpreter.
+      node: the difference of two readings.
+    """
+    frame, started = it.frame, node.right if isinstance(node, cst.BinaryOperation) else None
+    if not frame.enclosing_loops or not isinstance(started, cst.Name):
+        return False
+    loop = frame.enclosing_loops[-1]
+    if not _is_bound_in_each_turn(frame, loop, started.value):
+        return False
+    return any(
+        _divisor(it, inner) > IN_FLIGHT
+        for outer in _between(frame, node, loop)
+        if isinstance(outer, cst.If)
+        for inner in walk_own(outer.test)
+        if isinstance(inner, cst.BinaryOperation)
+    )
+
+
+def _is_bound_in_each_turn(frame: Frame, loop: cst.CSTNode, name: str) -> bool:
+    """Whether a loop gives a name a value whatever happens in a turn of it."""
+    return any(
+        any(name in target_names(each.target) for each in inner.targets)
+        and not any(isinstance(outer, cst.If) for outer in _between(frame, inner, loop))
+        for inner in walk_own(loop)
+        if isinstance(inner, cst.Assign)
+    )
+
+
+def _between(frame: Frame, node: cst.CSTNode, loop: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What is around a node, up to a loop."""
+    return takewhile(lambda outer: outer is not loop, frame.parsed.above(node))
+
+
 def _period(it: Interpreter, test: cst.BaseExpression) -> int:
     """Of how many turns in a row a test holds in one: of 100 if it is ``step % 100 == 0``."""
     found = 0
@@ -168,12 +212,18 @@ def _period(it: Interpreter, test: cst.BaseExpression) -> int:
         elif isinstance(part, cst.Comparison) and len(part.comparisons) == 1:
             equal = isinstance(part.comparisons[0].operator, cst.Equal)
             inner = part.left if equal else None
-        if isinstance(inner, cst.BinaryOperation) and isinstance(inner.operator, cst.Modulo):
-            with it.speculating():
-                value = it.ev(inner.right)
-            if isinstance(value, Const) and type(value.value) is int:
-                found = max(found, value.value)
-            elif isinstance(inner.right, cst.Attribute) and not isinstance(value, Const):
-                # `config.log_every`: as often as somebody wants to read of it.
-                found = max(found, MANY_EXECUTIONS)
+        if isinstance(inner, cst.BinaryOperation):
+            found = max(found, _divisor(it, inner))
     return found
+
+
+def _divisor(it: Interpreter, node: cst.BinaryOperation) -> int:
+    """By what number another one is divided to see what is left: 100 of ``step % 100``, or 0."""
+    if not isinstance(node.operator, cst.Modulo):
+        return 0
+    with it.speculating():
+        value = it.ev(node.right)
+    if isinstance(value, Const):
+        return value.value if type(value.value) is int else 0
+    # `config.log_every`: as often as somebody wants to read of it.
+    return MANY_EXECUTIONS if isinstance(node.right, cst.Attribute) else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from typing import Final
 
 import libcst as cst
@@ -14,12 +13,10 @@ from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 from jitlint.absint.detectors.surroundings.written import (
     asked_once,
-    bound_values,
     nodes_around,
     root_name,
 )
 from jitlint.absint.machine.frames import Frame
-from jitlint.jaxmodel.asynchrony import IN_FLIGHT
 
 #: the code says that it knows of compilation
 _TOLD: Final = re.compile(
@@ -151,32 +148,6 @@ def is_told_by_turn(frame: Frame, node: cst.CSTNode) -> bool:
         and isinstance(test.left, cst.Name)
         and test.left.value in numbers
         for test in tests
-    )
-
-
-@asked_once
-def is_told_rarely(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a duration of one turn is told of every hundredth alone: ``if step % 100 == 0``.
-
-    By then a device has as many executions in flight as it takes, and a turn that dispatches
-    another one waits for one to end: it takes as long as a step does.
-    """
-    started = node.right if isinstance(node, cst.BinaryOperation) else None
-    if not frame.enclosing_loops or not isinstance(started, cst.Name):
-        return False
-    loop = frame.enclosing_loops[-1]
-    if started.value not in {name for name, _ in bound_values(frame, loop)}:
-        # It began before the loop.
-        return False
-    around = takewhile(lambda outer: outer is not loop, frame.parsed.above(node))
-    tests = (outer.test for outer in around if isinstance(outer, cst.If))
-    return any(
-        isinstance(inner, cst.BinaryOperation)
-        and isinstance(inner.operator, cst.Modulo)
-        and isinstance(inner.right, cst.Integer)
-        and inner.right.evaluated_value > IN_FLIGHT
-        for test in tests
-        for inner in walk_own(test)
     )
 
 

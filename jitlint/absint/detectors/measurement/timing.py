@@ -17,6 +17,7 @@ from jitlint.absint.detectors.measurement.compile_spans import first_calls, sure
 from jitlint.absint.detectors.measurement.in_flight import (
     is_by_operations,
     is_mostly_done,
+    is_told_rarely,
     turns_between,
 )
 from jitlint.absint.detectors.measurement.light_programs import (
@@ -30,7 +31,6 @@ from jitlint.absint.detectors.measurement.measured_code import (
     is_of_failure,
     is_time_limit,
     is_told_by_turn,
-    is_told_rarely,
 )
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
@@ -256,7 +256,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
         return
-    if waits_on_request(it.frame) or is_told_rarely(it.frame, elapsed.node):
+    if waits_on_request(it.frame) or is_told_rarely(it, elapsed.node):
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():

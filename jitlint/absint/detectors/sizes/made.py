@@ -259,7 +259,7 @@ def _carried(bound: Sequence[tuple[Sequence[str], cst.CSTNode]]) -> frozenset[st
 
 
 def _of(node: cst.CSTNode, known: _Origins) -> tuple[frozenset[str], frozenset[str]]:
-    """Of which sources an expression is, and of which a call in it makes something."""
+    """Of which sources an expression is, and of which a call in it, or a cut, makes something."""
     if isinstance(node, cst.Name):
         return known.get(node.value, _NOTHING)
     if isinstance(node, cst.Attribute):
@@ -275,6 +275,8 @@ def _of(node: cst.CSTNode, known: _Origins) -> tuple[frozenset[str], frozenset[s
     for part in parts:
         mine = _of(part, known)
         plain, made = plain | mine[0], made | mine[1]
+    if isinstance(node, cst.Slice):
+        return plain, made | _cut(node, known)
     if isinstance(node, cst.Call):
         path = dotted(node.func) or ""
         if path.rpartition(".")[2] in _KEYS:
@@ -285,6 +287,15 @@ def _of(node: cst.CSTNode, known: _Origins) -> tuple[frozenset[str], frozenset[s
         if not _is_of_array(node.func):
             return frozenset(), plain | made
     return plain, made
+
+
+def _cut(part: cst.Slice, known: _Origins) -> frozenset[str]:
+    """What decides how long a part is: not what both of its ends move with."""
+    lower, upper = (
+        frozenset[str]() if bound is None else frozenset[str]().union(*_of(bound, known))
+        for bound in (part.lower, part.upper)
+    )
+    return lower ^ upper
 
 
 def _sizes_in(call: cst.Call, name: str) -> Iterator[cst.BaseExpression]:

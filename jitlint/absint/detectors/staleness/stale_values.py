@@ -34,14 +34,14 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
 )
 from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.noted import NotedSet
-from jitlint.absint.detectors.staleness.structures import is_structure, takes_structure
+from jitlint.absint.detectors.staleness.resized_calls import may_be_resized
+from jitlint.absint.detectors.staleness.structures import asks_for_structure, is_structure
+from jitlint.absint.detectors.staleness.thrown_away import is_bound_for_nothing
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
-from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.detectors.variants.made_again import is_made_alike
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
-from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -64,26 +64,19 @@ from jitlint.absint.values.domain import (
     Class,
     Const,
     EnumMember,
-    ExternalInstance,
     Function,
     Origin,
     Ref,
     Static,
-    Tree,
-    Unknown,
     Value,
     base_function,
-    members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
-from jitlint.jaxmodel.frameworks import STATIC_FIELDS
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.units import Unit
 
 #: static arguments that are the same ones when they are passed again
 _IDENTIFIED: Final = (Const, Ref, EnumMember, Function, Class)
-#: what of an array another one in its place has as well
-_HELD_ALIKE: Final = frozenset({"shape", "ndim", "dtype"})
 CHANGED: Final = "changed here, after it was compiled"
 
 
@@ -145,63 +138,11 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
             apart = it.facts[key] = _is_frozen(it, cls) or _is_borrowed(it, cls, name)
         if apart:
             return
-    if _asks_for_structure(it, kind, node, read.value):
+    if asks_for_structure(it, kind, node, read.value) or is_bound_for_nothing(it.frame, node):
         return
     if isinstance(node, cst.Name) and is_for_quiet_layers(it.frame, node):
         return
     it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
-
-
-def _asks_for_structure(it: Interpreter, kind: str, node: cst.CSTNode, value: Value) -> bool:
-    """Whether of something held only that is asked which another one in its place has as well.
-
-    Its shape or type, ``self.state.map.shape``; a static field, ``self.state.apply_fn``.  What is
-    called of something of which nothing is known may be such a field, and what a pytree is put
-    together by is one, ``nnx.merge(self.state.graphdef, params)``.
-    """
-    asked, called, given = _asked_of(it.frame, node)
-    members = members_of(value)
-    if asked and kind != "attribute":
-        # Whichever state has the name by now, it has the same `state.apply_fn`.
-        kinds = (Unknown, Ref, ExternalInstance)
-        return asked[0] in STATIC_FIELDS and all(isinstance(each, kinds) for each in members)
-    if not asked or not _HELD_ALIKE.isdisjoint(asked):
-        return bool(asked)
-    if any(isinstance(member, (Unknown, Tree, ExternalInstance)) for member in members):
-        is_field = called or (given is not None and takes_structure(it, *given))
-        return is_field and len(asked) == 1
-    classes = [
-        contents.cls
-        for member in members
-        if isinstance(member, Ref) and isinstance(contents := it.contents(member), Instance)
-    ]
-    return bool(classes) and all(asked[0] in class_info(it, cls).static for cls in classes)
-
-
-@asked_once
-def _asked_of(
-    frame: Frame, node: cst.CSTNode
-) -> tuple[tuple[str, ...], bool, tuple[cst.Call, int] | None]:
-    """The attributes that are asked of a node one after the other, and what the last is used for.
-
-    Whether it is called; or the call that it is an argument of, with its position there.
-    """
-    names: list[str] = []
-    held = node
-    while True:
-        for inner in nodes_around(frame):
-            if isinstance(inner, cst.Attribute) and inner.value is held:
-                names.append(inner.attr.value)
-                held = inner
-                break
-            if isinstance(inner, cst.Call) and inner.func is held:
-                return tuple(names), bool(names), None
-            if isinstance(inner, cst.Call):
-                for position, argument in enumerate(inner.args):
-                    if argument.value is held:
-                        return tuple(names), False, (inner, position)
-        else:
-            return tuple(names), False, None
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
@@ -276,7 +217,8 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
             cells[cell] = Kept(read.value, age)
         elif kept.changed is not None and follows(statement, kept.statement):
             if not may_be_cleared(it, cell):
-                report(it, read, kept.changed)
+                resized = may_be_resized(it, left.node, kept.changed)
+                report(it, read, kept.changed, resized=resized)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
             if between is not None:
@@ -300,7 +242,7 @@ def reads_of(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
     }
 
 
-def report(it: Interpreter, read: Read, changed: Origin) -> None:
+def report(it: Interpreter, read: Read, changed: Origin, *, resized: bool = False) -> None:
     """Record that what a trace has read is changed."""
     it.note(
         StaleSelf if read.of_self else StaleCapture,
@@ -308,6 +250,7 @@ def report(it: Interpreter, read: Read, changed: Origin) -> None:
         origin=changed,
         operand=read.moment.place.text(),
         at=read.moment,
+        resized=resized,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, walk
 from jitlint.absint.detectors.surroundings.paths import parts_of, targets_of
 from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
@@ -58,6 +58,39 @@ def is_thrown_away(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
         if frame.parent is None or call is None:
             return False
         frame, node, parts = frame.parent, call, fate.parts
+
+
+def is_bound_for_nothing(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether something is only read for names that the running function never reads."""
+    code, parsed = frame.code, frame.parsed
+    if code is None or not isinstance(code.node, cst.FunctionDef):
+        return False
+    for outer in parsed.above(node):
+        if isinstance(outer, cst.Assign):
+            names = [_name(part) for part in targets_of(outer)]
+            return parsed.answer((_unread, code), lambda: _unread(code)).issuperset(names)
+        if isinstance(outer, (cst.BaseStatement, cst.Lambda)):
+            return False
+    return False
+
+
+def _unread(code: Code) -> frozenset[str | None]:
+    """The names that assignments in a function give something that nothing in it reads."""
+    assert code.node is not None
+    bound = [
+        part
+        for inner in code.own_nodes
+        if isinstance(inner, cst.Assign)
+        for part in targets_of(inner)
+        if isinstance(part, cst.Name)
+    ]
+    targets = {id(name) for name in bound}
+    read = {
+        inner.value
+        for inner in walk(code.node.body)
+        if isinstance(inner, cst.Name) and id(inner) not in targets
+    }
+    return frozenset(name.value for name in bound) - read
 
 
 def _call_of(it: Interpreter, frame: Frame) -> cst.Call | None:

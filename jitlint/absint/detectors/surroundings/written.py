@@ -142,7 +142,7 @@ def values_in(node: cst.CSTNode) -> Iterator[str]:
                 stack.append(inner.value)
         elif isinstance(inner, cst.Call):
             is_name = isinstance(inner.func, cst.Name)
-            if not (is_name and inner.func.value in _ABOUT):  # type: ignore[attr-defined]
+            if not (is_name and inner.func.value in ABOUT):  # type: ignore[attr-defined]
                 stack += [arg.value for arg in inner.args]
                 # Another function makes another thing: `tx = kind(rate)`.
                 stack.append(inner.func)
@@ -153,7 +153,7 @@ def values_in(node: cst.CSTNode) -> Iterator[str]:
 
 
 #: what asks of what kind or how long something is
-_ABOUT: Final = frozenset({"hasattr", "isinstance", "len", "type"})
+ABOUT: Final = frozenset({"hasattr", "isinstance", "len", "type"})
 
 
 def _is_identity(node: cst.Comparison) -> bool:

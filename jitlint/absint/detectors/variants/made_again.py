@@ -11,7 +11,7 @@ from jitlint.absint.code.functions import bindings_of, target_names
 from jitlint.absint.code.syntax import dotted, walk, walk_own
 from jitlint.absint.detectors.surroundings.following import CONSUMING
 from jitlint.absint.detectors.surroundings.loop_variables import changed_object
-from jitlint.absint.detectors.surroundings.written import values_in
+from jitlint.absint.detectors.surroundings.written import ABOUT, values_in
 from jitlint.absint.values.domain import Function, ModuleValue
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def is_made_alike(it: Interpreter, name: str) -> bool:
         return False
     values = it.written(_made_of_nothing_new, loops[0]).get(name, ())
     return bool(values) and all(
-        bool(inner.args) and _is_own(it, inner.func)
+        bool(inner.args) and (dotted(inner.func) in ABOUT or _is_own(it, inner.func))
         for value in values
         for inner in walk(value)
         if isinstance(inner, cst.Call)
