@@ -77,3 +77,58 @@ def test_a_list_of_arguments_of_which_something_stays() -> None:
         kept(jnp.multiply, 0, jnp.ones(2), jnp.ones(2))
         moving(jnp.multiply, jnp.ones(2), jnp.ones(2))(jnp.ones(2), 0)
     """)
+
+
+def test_a_list_that_each_body_fills_before_it_reads_it() -> None:
+    check("""
+        def scratch(x, lengths):
+            where = [slice(None)] * 2
+
+            def body(i, values):
+                where[0] = i
+                where[1] = lengths[i]
+                return values.at[tuple(where)].set(1.0)
+
+            def other(i, values):
+                where[0] = i
+                where[1] = lengths[i]
+                return values.at[tuple(where)].set(2.0)
+
+            return jax.lax.fori_loop(0, 3, other, jax.lax.fori_loop(0, 3, body, x))
+    """)
+
+
+def test_a_list_in_which_another_reader_finds_what_was_left() -> None:
+    check("""
+        def read_behind(x):
+            where = [slice(None)] * 2
+
+            def body(i, values):
+                where[0] = i  # JIT202
+                return values.at[tuple(where)].set(1.0)
+
+            out = jax.lax.fori_loop(0, 3, body, x)
+            return out[tuple(where)]
+
+        def read_by_another(x):
+            where = [slice(None)] * 2
+
+            def body(i, values):
+                where[0] = i  # JIT202
+                return values.at[tuple(where)].set(1.0)
+
+            def other(i, values):
+                return values.at[tuple(where)].set(2.0)
+
+            return jax.lax.fori_loop(0, 3, other, jax.lax.fori_loop(0, 3, body, x))
+
+        def in_some_calls(x, flag):
+            where = [slice(None)] * 2
+
+            def body(i, values):
+                if flag:
+                    where[0] = i  # JIT202
+                return values.at[tuple(where)].set(1.0)
+
+            return jax.lax.fori_loop(0, 3, body, jax.lax.fori_loop(0, 3, body, x))
+    """)

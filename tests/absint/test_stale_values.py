@@ -499,3 +499,39 @@ def test_what_a_trace_reads_for_a_name_that_it_never_reads_counts_for_nothing() 
                 neighbors = allocate(x)
             return x
     """)
+
+
+def test_another_object_is_as_little_none_as_the_one_before() -> None:
+    check("""
+        class Pages:
+            def __init__(self, n):
+                self.used = n
+
+        class Engine:
+            def __init__(self, paged, n):
+                self.pages = Pages(n) if paged else None
+                self.cache = None
+
+            @partial(jax.jit, static_argnums=0)
+            def insert(self, x):
+                if self.pages is not None:
+                    x = x + 1
+                if self.cache is None:  # JIT311
+                    x = 2 * x
+                return x
+
+            @partial(jax.jit, static_argnums=0)
+            def asks_more(self, x):
+                if self.pages is not None:
+                    x = x + self.pages.used  # JIT311
+                return x
+
+        def serve(x):
+            engine = Engine(True, 3)
+            for n in range(3):
+                x = engine.insert(x)
+                x = engine.asks_more(x)
+                engine.pages = Pages(n)
+                engine.cache = Pages(n)
+            return x
+    """)

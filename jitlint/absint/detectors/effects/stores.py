@@ -13,6 +13,7 @@ from jitlint.absint.detectors.effects.channels import is_channel
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.effects.own_attributes import is_derived
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_left_out, may_be_skipped
+from jitlint.absint.detectors.effects.scratch_items import serves_its_functions
 from jitlint.absint.detectors.effects.set_alike import is_set_alike
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
@@ -52,7 +53,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import OTHERS, Instance, Variables
 from jitlint.absint.values.statics import constant
-from jitlint.project.own_keywords import own_keywords
 
 #: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 _STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
@@ -103,7 +103,7 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
         return False
     ref, node, receiver, action = change.ref, change.node, change.receiver, change.action
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
-    if isinstance(receiver, cst.Name) and _is_passed_on(it, receiver.value):
+    if serves_its_functions(it, receiver, node):
         return False
     born = it.made_in.get(ref.id, BEFORE)
     balanced = born < it.trace.number and _balanced(it, ref, node, action)
@@ -120,12 +120,6 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
     else:
         note_effect(it, CapturedMutation, node, receiver, tracer, action=action)
     return tracer is not None
-
-
-def _is_passed_on(it: Interpreter, name: str) -> bool:
-    """Whether a name is that of keywords which the function that runs completes for itself."""
-    code = it.frame.code
-    return code is not None and (code.name, name) in it.written(own_keywords, code.unit)
 
 
 def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool:

@@ -36,11 +36,13 @@ class Read(Struct, frozen=True, eq=False):
       moment: where.
       value: the value.
       of_self: whether it is an attribute of the object whose method reads it.
+      for_none: whether it is only asked whether that is None.
     """
 
     moment: Moment
     value: Value
     of_self: bool
+    for_none: bool = False
 
 
 class Kept(Struct, frozen=True, eq=False):
@@ -51,12 +53,14 @@ class Kept(Struct, frozen=True, eq=False):
       made: when what the cell belongs to was made.
       changed: where the cell was given something else since, None if nowhere.
       statement: the statement of a module whose code did that, None if a function did.
+      for_none: whether it was only asked whether that is None.
     """
 
     value: Value | None
     made: int
     changed: Origin | None = None
     statement: Unit | None = None
+    for_none: bool = False
 
 
 class Program:
@@ -131,7 +135,8 @@ def _merged(mine: Program, theirs: Program) -> Program:
         elif known.made == kept.made:
             value = known.value if known.value == kept.value else None
             changed = kept if known.changed is None else known
-            cells[cell] = Kept(value, kept.made, changed.changed, changed.statement)
+            asked = known.for_none and kept.for_none
+            cells[cell] = Kept(value, kept.made, changed.changed, changed.statement, asked)
     return Program(mine.made, cells, mine.statement)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 import libcst as cst
 from msgspec import Struct
+from msgspec.structs import replace
 
 from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.code.functions import Place
@@ -35,7 +36,11 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
 from jitlint.absint.detectors.staleness.hooked_classes import may_be_cleared
 from jitlint.absint.detectors.staleness.noted import NotedSet
 from jitlint.absint.detectors.staleness.resized_calls import may_be_resized
-from jitlint.absint.detectors.staleness.structures import asks_for_structure, is_structure
+from jitlint.absint.detectors.staleness.structures import (
+    asks_for_none,
+    asks_for_structure,
+    is_structure,
+)
 from jitlint.absint.detectors.staleness.thrown_away import is_bound_for_nothing
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
@@ -61,6 +66,7 @@ from jitlint.absint.operations.subscripts import subscript_index
 from jitlint.absint.program.captures import attribute_cell, entry_cell, name_cell
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
+    NONE,
     Class,
     Const,
     EnumMember,
@@ -70,6 +76,7 @@ from jitlint.absint.values.domain import (
     Static,
     Value,
     base_function,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.jaxmodel.transforms import COMPILING
@@ -123,7 +130,8 @@ def second_run(it: Interpreter) -> Iterator[None]:
 @observes(CapturedRead)
 def _read(it: Interpreter, read: CapturedRead) -> None:
     cell, node = read.cell, read.node
-    if cell in it.captured or it.is_speculating:
+    before = it.captured.get(cell)
+    if (cell in it.captured and not (before and before.for_none)) or it.is_speculating:
         return
     trace = cached_trace(it)
     kind, owner, name = cell
@@ -142,7 +150,9 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
         return
     if isinstance(node, cst.Name) and is_for_quiet_layers(it.frame, node):
         return
-    it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
+    for_none = asks_for_none(it.frame, node)
+    if before is None or not for_none:
+        it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node), for_none)
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
@@ -214,7 +224,9 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         kept = cells.get(cell)
         age = it.made_at.get(cell[1], 0) if cell[0] in OF_OBJECTS else 0
         if kept is None or kept.made != age:
-            cells[cell] = Kept(read.value, age)
+            cells[cell] = Kept(read.value, age, for_none=read.for_none)
+        elif kept.for_none and not read.for_none:
+            cells[cell] = replace(kept, value=read.value, for_none=False)
         elif kept.changed is not None and follows(statement, kept.statement):
             if not may_be_cleared(it, cell):
                 resized = may_be_resized(it, left.node, kept.changed)
@@ -378,7 +390,7 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
     for key, kept_cells in touched.items():
         program = slot.programs[key]
         cells = {
-            known: Kept(kept.value, kept.made, origin, statement)
+            known: replace(kept, changed=origin, statement=statement)
             for known, kept in kept_cells.items()
             if (origin := None if again else _origin(it, kept, value, node)) is not kept.changed
         }
@@ -386,6 +398,12 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
             new[key] = Program(program.made, {**program.cells, **cells}, program.statement)
     if new:
         it.edit_slot(Compiled).programs.update(new)
+
+
+def _may_turn_none(kept: Value | None, value: Value | None) -> bool:
+    """Whether what is known of two values makes one of them None, and the other one not."""
+    was, now = (() if one is None else tuple(members_of(one)) for one in (kept, value))
+    return (was == (NONE,) and NONE not in now) or (NONE in now and NONE not in was)
 
 
 def _touched(it: Interpreter, program: Program, cell: Cell) -> dict[Cell, Kept]:
@@ -430,6 +448,8 @@ def _bound_between(
 def _origin(it: Interpreter, kept: Kept, value: Value | None, node: cst.CSTNode) -> Origin | None:
     """Where something was changed since it was read: nowhere if it has the same value again."""
     if isinstance(value, Const) and value == kept.value:
+        return None
+    if kept.for_none and not _may_turn_none(kept.value, value):
         return None
     made, was = (None if one is None else base_function(one) for one in (value, kept.value))
     if made is not None and was is not None and made.code is was.code:

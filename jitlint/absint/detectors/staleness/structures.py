@@ -52,6 +52,17 @@ def takes_structure(it: Interpreter, call: cst.Call, position: int) -> bool:
     return isinstance(called, External) and PUT_TOGETHER_BY.get(called.name) == position
 
 
+def asks_for_none(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether of something that is read only that is asked whether it is None."""
+    around = next(frame.parsed.above(node), None)
+    if not isinstance(around, cst.Comparison) or len(around.comparisons) != 1:
+        return False
+    compared = around.comparisons[0]
+    other = compared.comparator if around.left is node else around.left
+    is_none = isinstance(other, cst.Name) and other.value == "None"
+    return is_none and isinstance(compared.operator, (cst.Is, cst.IsNot))
+
+
 def _bound_from(frame: Frame, target: cst.CSTNode) -> tuple[cst.Call, int | None] | None:
     """The call from which something is bound, and which part of what it gives that is."""
     nodes = frame.code.own_nodes if frame.code is not None else walk_own(frame.parsed.statement)

@@ -53,9 +53,10 @@ def runs_once(it: Interpreter, trace: Trace) -> bool:
 
 
 def runs_once_for_itself(it: Interpreter, trace: Trace) -> bool:
-    """Whether, besides, nobody else could call what is traced: a function keeps it to itself.
+    """Whether, besides, nobody else calls what is traced: a function keeps it to itself.
 
-    ``train = jax.jit(make_train(config))`` and ``train(key)`` in the ``main`` of a script.
+    ``train = jax.jit(make_train(config))`` and ``train(key)`` in the ``main`` of a script.  Or the
+    script does, and no other module of the project says its name.
     """
     frame = next((each for each in it.active_frames() if each.env == trace.env), None)
     called = trace.node.func if isinstance(trace.node, cst.Call) else None
@@ -67,8 +68,17 @@ def runs_once_for_itself(it: Interpreter, trace: Trace) -> bool:
         own = root is not None and isinstance(it.look_up(root), External)
     else:
         name = called.value if isinstance(called, cst.Name) else None
-        own = frame.code is not None and name in frame.code.bound_names
+        own = frame.code is not None and (
+            name in frame.code.bound_names or _is_of_script(it, frame.code, name)
+        )
     return own and runs_once(it, trace)
+
+
+def _is_of_script(it: Interpreter, code: Code, name: str | None) -> bool:
+    """Whether a name is that of a script, which nobody imports it from."""
+    if name is None or not it.project.bindings(code.module, name) or not _is_called_once(code):
+        return False
+    return all(module is code.module for module in it.modules_with(name))
 
 
 def _called_from(frame: Frame) -> cst.CSTNode | None:
@@ -76,10 +86,10 @@ def _called_from(frame: Frame) -> cst.CSTNode | None:
     caller = frame.parent
     # What starts a trace has a step more than that call.
     steps = [] if frame.chain is None else frame.chain.steps()[-2:]
-    others = [step.place for step in steps if step.place.parsed is not frame.parsed]
-    if caller is None or not others or others[-1].parsed is not caller.parsed:
+    if caller is None or caller.parsed is frame.parsed:
         return None
-    return others[-1].node
+    places = (step.place for step in reversed(steps))
+    return next((place.node for place in places if place.parsed is caller.parsed), None)
 
 
 def _is_only_call(it: Interpreter, frame: Frame, node: cst.CSTNode) -> bool:
