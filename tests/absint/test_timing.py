@@ -146,6 +146,55 @@ def f(x, batches):
     assert due(body.format(one="pass", many="float(x[0, 0]); start = time.time()"))
 
 
+def test_a_turn_that_compiles_takes_as_long_as_that_does():
+    """Observed: fifty functions made in turns lose 0.01 ms of 3.7 s, sizes 0.04 % of 8.4 s."""
+    turns = """
+def f(x, sizes):
+    start = time.time()
+    for k in range(9):
+        @jax.jit
+        def step(y):
+            return {}
+        x = step(x)
+    return time.time() - start
+"""
+    assert not due(turns.format("y + k"))
+    assert due(turns.format("jax.lax.fori_loop(0, 99, lambda _, z: z @ z, y)"))
+    sizes = """
+@jax.jit
+def mean(y):
+    return jnp.mean(y)
+
+def f(x, sizes):
+    start = time.time()
+    for size in sizes:
+        y = mean(x[:{}])
+    return time.time() - start
+"""
+    assert not due(sizes.format("size"))
+
+
+def test_a_last_evaluation_is_short_beside_what_was_waited_for():
+    body = """
+@jax.jit
+def solve(y):
+    return jax.lax.fori_loop(0, 99, lambda _, z: z @ z, y)
+
+@jax.jit
+def energy(y):
+    return jnp.sum(y * y)
+
+def f(x):
+    start = time.time()
+    {}
+    y = energy(x)
+    return time.time() - start
+"""
+    assert not due(body.format("x = solve(x); x.block_until_ready()"))
+    assert due(body.format("x = energy(x); x.block_until_ready()"))
+    assert due(body.format("x = solve(x)"))
+
+
 def test_a_limit_is_no_measurement():
     assert not due("""
 def f(x):

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 import libcst as cst
 from msgspec import Struct, field
 
-from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.compile_spans import first_calls, surely_compiles
+from jitlint.absint.detectors.measurement.dispatches import (
+    Dispatch,
+    is_compiled_anew,
+    is_tail,
+)
 from jitlint.absint.detectors.measurement.in_flight import (
     is_by_operations,
     is_mostly_done,
@@ -32,7 +37,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     is_time_limit,
     is_told_by_turn,
 )
-from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
+from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.measurement.warm_ups import needs_no_wait
 from jitlint.absint.detectors.surroundings.loop_counters import turns_of
@@ -59,37 +64,18 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import Array, Const, Origin, Static, Transformed
+from jitlint.absint.values.domain import (
+    Array,
+    Const,
+    Origin,
+    Static,
+)
 from jitlint.jaxmodel import asynchrony
 from jitlint.jaxmodel.asynchrony import IN_FLIGHT
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
-
-
-class _Dispatch(Struct, frozen=True, eq=False):
-    """Where work was dispatched.
-
-    Args:
-      place: where.
-      path: from where that was called.
-      loops: the loops around it.
-      program: whether a function as a whole was called, and no single operation.
-      by_operations: whether JAX was given the operations of that function one by one.
-      function: that function, where a transform made it.
-      turns: how many turns all of the loops around it have, None where that is not known.
-      from_host: whether it is given an array of NumPy, which gets to the device as it waits.
-    """
-
-    place: Place
-    path: Path
-    loops: frozenset[int]
-    program: bool
-    by_operations: bool
-    function: Transformed | None
-    turns: int | None
-    from_host: bool
 
 
 class _Notes(Struct, eq=False):
@@ -106,7 +92,7 @@ class _Notes(Struct, eq=False):
       broken: those of which a call raises.
     """
 
-    works: dict[Work, _Dispatch] = field(default_factory=dict)
+    works: dict[Work, Dispatch] = field(default_factory=dict)
     stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
     readings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
@@ -177,7 +163,7 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
     for earlier, span in spans.items():
         periods = turns_between(it, node, span.loops, notes.readings.get(earlier, ()))
         unresolved = _unresolved(it, span, active, periods)
-        if unresolved:
+        if unresolved and not is_tail(it, span, unresolved, notes.works):
             ended[earlier, number] = unresolved
             notes.stops[earlier, number] = _seen_from(it, unresolved, node, active, notes)
         else:
@@ -208,7 +194,7 @@ def _unresolved(
     known = it.observations(_Notes).works
     periods = periods or {}
 
-    def done(dispatch: _Dispatch) -> bool:
+    def done(dispatch: Dispatch) -> bool:
         loops = (dispatch.loops - span.loops) | (dispatch.loops & periods.keys())
         return is_mostly_done(it, loops, periods, by_operations=dispatch.by_operations)
 
@@ -281,10 +267,15 @@ def _is_given(it: Interpreter, work: Work, node: cst.CSTNode) -> bool:
 def _mostly_compiles(it: Interpreter, work: Work) -> bool:
     """Whether some work is a first call, which compiles far longer than what it runs takes.
 
-    Also if a few more calls follow it.  A call compiles before it returns.
+    Also if a few more calls follow it, or each turn of a loop compiles another program.  A call
+    compiles before it returns.
     """
     known = it.observations(_Notes).works.get(work)
-    if known is None or known.function is None or known.turns is None:
+    if known is None or known.function is None:
+        return False
+    if known.anew:
+        return is_free_of_loops(it, known.function)
+    if known.turns is None:
         return False
     if not known.loops.isdisjoint(pending.loops_of([*it.active_frames()])):
         # The turns after the first one find what that has compiled.
@@ -320,7 +311,7 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     it.note(UnawaitedTiming, node, at=stop, origin=origin, operand=text, calls_back=waited)
 
 
-def _rank(dispatch: _Dispatch, stop: Moment) -> tuple[object, ...]:
+def _rank(dispatch: Dispatch, stop: Moment) -> tuple[object, ...]:
     place = dispatch.place
     beside = place.parsed is stop.place.parsed
     return dispatch.program, beside, str(place.parsed.unit.module.path), place.position()[2:]
@@ -370,7 +361,8 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         place, from_host = it.place(work.node), is_given_numpy(it, work.node)
         turns = turns_of(it, active, IN_FLIGHT)
         kind = work.program, by_operations, function
-        notes.works[key] = _Dispatch(place, path, loops, *kind, turns, from_host)
+        anew = function is not None and is_compiled_anew(it, function, work.node)
+        notes.works[key] = Dispatch(place, path, loops, *kind, turns, from_host, anew)
     pending.dispatched(it, key, pending.touched(active), program=work.program)
 
 
