@@ -14,6 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from jitlint.jaxmodel import companions, frameworks, functions
+from jitlint.jaxmodel.mapping import is_mapping
 from jitlint.jaxmodel.moved import current_name
 
 
@@ -420,7 +421,7 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
         gives = "gradient"
     elif last.endswith("make_jaxpr"):
         gives = "static"
-    staging = fact.abstract and "vmap" not in last
+    staging = fact.abstract and not is_mapping(last)
     return Transform(
         name,
         "wrap",

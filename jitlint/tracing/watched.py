@@ -57,6 +57,9 @@ def watched(
         for unit in module.units_with(word):
             if id(unit) not in known and _draws_again(unit, word, qualify):
                 yield unit, False
+        for unit in _drawing_alike(module, word):
+            if id(unit) not in known:
+                yield unit, False
 
 
 def reads_clock(unit: Unit, qualify: Qualify) -> bool:
@@ -103,6 +106,16 @@ def _draws_again(unit: Unit, word: str, qualify: Qualify) -> bool:
         return False
     local = local_imports(unit)
     return any(qualify(unit.module, name, local) in DRAWING for name in {*called})
+
+
+def _drawing_alike(module: ModuleIndex, word: str) -> Iterator[Unit]:
+    """The statements of a script that bind what the same call of a sampler gives."""
+    found: dict[str, list[Unit]] = {}
+    for unit in module.units_with(word):
+        if not unit.is_function and unit.cls is None and unit.fact(_is_assignment):
+            found.setdefault(unit.text.partition("=")[2].strip(), []).append(unit)
+    for units in found.values():
+        yield from units if len(units) > 1 else ()
 
 
 def _is_assignment(unit: Unit) -> bool:

@@ -195,3 +195,21 @@ def test_numbers_that_only_stand_where_there_are_no_others() -> None:
             key = jax.random.key(0)  # fixed seed, so that results are deterministic
             return x + jax.random.normal(key, x.shape)
     """)
+
+
+def test_what_a_script_gives_to_nobody_serves_nobody() -> None:
+    check("""
+        @jax.jit
+        def encoded(ids):
+            table = jax.random.normal(jax.random.key(0), (ids.shape[0], 8))
+            return table.mean()
+
+        @jax.jit
+        def used(ids):
+            table = jax.random.normal(jax.random.key(0), (ids.shape[0], 8))  # JIT213
+            return table.mean()
+
+        _ = encoded(jnp.ones(3))
+        _ = encoded(jnp.ones(3))
+        print(used(jnp.ones(3)) + used(jnp.zeros(3)))
+    """)

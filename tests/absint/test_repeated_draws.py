@@ -130,3 +130,53 @@ def test_what_measures_tests_or_shows_is_left() -> None:
             return jax.random.normal(key)
         """
     )
+
+
+def test_statements_of_a_script_that_draw_alike_for_what_is_used_together() -> None:
+    check("""
+        key = jax.random.key(0)
+        x = jax.random.normal(key, (8,))
+        noise = jax.random.normal(key, (8,))  # JIT215
+        y = x + noise
+
+        key = jax.random.key(1)
+        a = jax.random.uniform(key, (4,))
+        key = jax.random.key(2)
+        b = jax.random.uniform(key, (4,))
+        c = a + b
+
+        u = jax.random.normal(jax.random.key(3), (5,))
+        v = jax.random.normal(jax.random.key(3), (5,))  # JIT215
+        w = jnp.dot(u, v)
+    """)
+
+
+def test_statements_of_a_script_that_show_the_same_numbers_or_begin_anew() -> None:
+    check("""
+        key = jax.random.key(0)
+        x = jax.random.normal(key, (8,))
+        same = jax.random.normal(key, (8,))
+        print(x - same)
+
+        data = jax.random.normal(key, (9,))
+        out = 2 * data
+        data = jax.random.normal(key, (9,))
+        more = 3 * data
+
+        p = jax.random.uniform(key, (3,))
+        q = jax.random.uniform(key, (3,))
+        assert (p == q).all()
+    """)
+
+
+def test_a_seed_that_is_written_down_twice() -> None:
+    check("""
+        def f(n, seed):
+            a = jax.random.normal(jax.random.key(seed), (n,))
+            b = jax.random.normal(jax.random.key(seed), (n,))  # JIT215
+            return a + b
+
+        def each(models, n):
+            for model in models:
+                model(jax.random.normal(jax.random.key(0), (n,)))
+    """)

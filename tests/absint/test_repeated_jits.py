@@ -581,3 +581,22 @@ def test_what_an_object_holds_is_compiled_once_for_it() -> None:
             return policy.start(x)
         """
     )
+
+
+def test_a_mapped_value_that_chooses_compiles_no_branches() -> None:
+    check("""
+        def mapped(batches):
+            for xs in batches:
+                jax.vmap(lambda x: jax.lax.cond(x > 0, lambda y: y, lambda y: -y, x))(xs)
+
+        def chosen_for_all(batches):
+            limit = jnp.ones(3).sum()
+            for xs in batches:
+                jax.vmap(
+                    lambda x: jax.lax.cond(limit > 0, lambda y: y, lambda y: -y, x)  # JIT312
+                )(xs)
+
+        def one_by_one(xs):
+            for x in xs:
+                jax.lax.cond(x > 0, lambda y: y, lambda y: -y, x)  # JIT312
+    """)

@@ -14,6 +14,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ControlFlowCalled
+from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -24,6 +25,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.foundation.records import Record
 from jitlint.jaxmodel.companions import TERMS
+from jitlint.jaxmodel.mapping import SELECTING, is_mapping
 from jitlint.jaxmodel.transforms import EAGERLY_COMPILED, Transform
 
 Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
@@ -67,6 +69,8 @@ def iterates(row: Transform) -> bool:
 
 def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> None:
     """Tell which functions control flow is given by host code."""
+    if row.name in SELECTING and _may_be_mapped(it, args.get(*SELECTING[row.name])):
+        return
     found: list[tuple[Value, cst.CSTNode | None]] = []
     for index, name in EAGERLY_COMPILED[row.name]:
         value, place = args.get(index, name), args.node(index, name)
@@ -87,6 +91,18 @@ def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.
         )
     if found:
         it.signal(ControlFlowCalled(row.name, tuple(found), node))
+
+
+def _may_be_mapped(it: Interpreter, choice: Value | None) -> bool:
+    """Whether ``vmap`` may map what chooses between branches: it selects then, in host code too."""
+    trace = it.trace
+    while trace is not None:
+        if is_mapping(trace.transform):
+            if choice is None:
+                return False
+            return choice == UNKNOWN or find_traced(it, choice) is not None
+        trace = trace.outer
+    return False
 
 
 def _of_term(value: Value, place: cst.CSTNode | None) -> tuple[Value, cst.CSTNode | None]:

@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import called_name, children, dotted, walk, walk_own
+from jitlint.absint.detectors.staleness.draws_of_scripts import drawn_above
 from jitlint.absint.detectors.surroundings.clocks import measures
 from jitlint.absint.detectors.surroundings.paths import in_order, lasting_loops, parts_of
 from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
@@ -24,6 +25,10 @@ from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import NumbersDrawn, observes
 from jitlint.absint.values.domain import Array, Origin
+from jitlint.project.index import ModuleIndex
+
+#: said of the draw before
+SAME: Final = "the same numbers are drawn here"
 
 
 class Draws:
@@ -37,7 +42,7 @@ class Draws:
 
     def __init__(self) -> None:
         self.known: set[int] = set()
-        self.told: dict[tuple[Code, str], int] = {}
+        self.told: dict[tuple[Code | ModuleIndex, str], int] = {}
 
     def fork(self) -> Draws:
         """What an analysis knows that goes on from here."""
@@ -49,7 +54,7 @@ class Draws:
 @observes(NumbersDrawn)
 def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     call, frame = drawn.node, it.frame
-    if not isinstance(call, cst.Call) or frame.in_test or frame.code is None:
+    if not isinstance(call, cst.Call) or frame.in_test:
         return
     if any(gives_shapes(it, trace) for trace in traces(it)) or _is_only_shown(frame, call):
         return
@@ -57,11 +62,21 @@ def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     known.add(id(call))
     it.keep(call)
     names = _names(frame, call)
-    if names is None:
+    written = isinstance(_key_of(call), cst.Call)
+    if names is None or (written and it.trace is not None):
+        # A key that a trace makes of a constant is another rule's.
+        return
+    if frame.code is None:
+        above = None if it.trace is not None else drawn_above(it, call, names)
+        if above is not None:
+            _note(it, drawn, "call", Origin(above, SAME))
         return
     earlier = _earlier(frame, call)
     if earlier is not None and id(earlier) in known:
-        _note(it, drawn, "call", Origin(it.place(earlier), "the same numbers are drawn here"))
+        _note(it, drawn, "call", Origin(it.place(earlier), SAME))
+    elif written:
+        # A seed that is written down in a loop is meant: each turn begins with the same.
+        return
     elif _is_of_every_turn(it, call, names):
         _note(it, drawn, "turn")
     elif _is_of_every_iteration(it, drawn, names):
@@ -72,12 +87,12 @@ def _note(it: Interpreter, drawn: NumbersDrawn, again: str, origin: Origin | Non
     call = drawn.node
     assert isinstance(call, cst.Call)
     key, code = _key_of(call), it.frame.code
-    assert key is not None and code is not None and code.node is not None
-    if measures(it, code.node):
+    assert key is not None
+    if code is not None and code.node is not None and measures(it, code.node):
         # What a measurement works with may be anything.
         return
     told = it.observations(Draws).told
-    if told.setdefault((code, it.text(key)), id(call)) != id(call):
+    if told.setdefault((code or it.frame.module, it.text(key)), id(call)) != id(call):
         return
     callee = it.text(call.func)
     it.note(RepeatedDraw, call, operand=key, origin=origin, callee=callee, again=again)
@@ -113,6 +128,8 @@ def _is_only_shown(frame: Frame, call: cst.CSTNode) -> bool:
 
 
 _SHOWING: Final = frozenset({"print", "display", "block_until_ready"})
+#: make a key of a seed
+_MAKERS: Final = frozenset({"PRNGKey", "key"})
 #: functions that give the same for the same
 _PLAIN: Final = frozenset({"int", "len", "max", "min", "prod", "sum", "tuple"})
 
@@ -125,7 +142,9 @@ def _names(frame: Frame, call: cst.CSTNode) -> frozenset[str] | None:
     """
     assert isinstance(call, cst.Call)
     key = _key_of(call)
-    if key is None or root_name(key.value if isinstance(key, cst.Subscript) else key) is None:
+    made = isinstance(key, cst.Call) and called_name(key) in _MAKERS
+    root = None if key is None or made else root_name(_held_by(key))
+    if root is None and not made:
         return None
     found: set[str] = set()
     waiting: list[cst.CSTNode] = [arg.value for arg in call.args]
@@ -133,7 +152,7 @@ def _names(frame: Frame, call: cst.CSTNode) -> frozenset[str] | None:
         node = waiting.pop()
         name = dotted(node)
         if isinstance(node, cst.Call):
-            if called_name(node) not in _PLAIN:
+            if called_name(node) not in (_MAKERS if node is key else _PLAIN):
                 return None
             waiting += [arg.value for arg in node.args]
         elif isinstance(node, (cst.Lambda, cst.BaseComp, cst.NamedExpr, cst.Await, cst.Yield)):
@@ -181,7 +200,12 @@ def _changed(target: cst.CSTNode) -> str | None:
 def _is_held(call: cst.Call) -> bool:
     """Whether an object holds the key."""
     key = _key_of(call)
-    return isinstance(key.value if isinstance(key, cst.Subscript) else key, cst.Attribute)
+    return key is not None and isinstance(_held_by(key), cst.Attribute)
+
+
+def _held_by(key: cst.BaseExpression) -> cst.BaseExpression:
+    """What a key is taken from: ``keys`` of ``keys[0]``, or itself."""
+    return key.value if isinstance(key, cst.Subscript) else key
 
 
 # -- two calls ------------------------------------------------------------------------------------

@@ -116,9 +116,19 @@ def _call_of(it: Interpreter, frame: Frame) -> cst.Call | None:
 
 def _fate(frame: Frame, node: cst.CSTNode, parts: _Parts) -> _Fate:
     code = frame.code
-    if code is None or not isinstance(code.node, cst.FunctionDef):
+    if code is None:
+        return _Fate(used=not _goes_nowhere(frame, node))
+    if not isinstance(code.node, cst.FunctionDef):
         return _Fate(used=True)
     return frame.parsed.answer((_fate, code, node, parts), lambda: _followed(code, node, parts))
+
+
+def _goes_nowhere(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether the code of a module gives a call to ``_`` alone."""
+    around = next(frame.parsed.above(node), None)
+    if not isinstance(around, cst.Assign):
+        return False
+    return all(_name(part) == "_" for part in targets_of(around))
 
 
 def _followed(code: Code, node: cst.CSTNode, parts: _Parts) -> _Fate:

@@ -20,6 +20,9 @@ _MEASURES: Final = frozenset(
     clear_cache clear_caches""".split()
 )
 
+#: names that say so anywhere in a module
+MEASURING: Final = _MEASURES | {"block_until_ready"}
+
 
 def measures(it: Interpreter, loop: cst.CSTNode) -> bool:
     """Whether something in a loop is measured, or compiled on purpose."""
