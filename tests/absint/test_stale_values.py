@@ -535,3 +535,47 @@ def test_another_object_is_as_little_none_as_the_one_before() -> None:
                 engine.cache = Pages(n)
             return x
     """)
+
+
+def test_what_is_jitted_within_a_trace_is_kept_for_the_next_one() -> None:
+    check("""
+        RATE, SCALE = 1.0, 1.0
+
+        @jax.jit
+        def step(x):
+            return x * RATE  # JIT208
+
+        @jax.jit
+        def loss(w):
+            return jnp.sum(w * SCALE)  # JIT208
+
+        def plain(x):
+            return x * RATE
+
+        def solve(x, function):
+            body = lambda carry, _: (function(carry), None)
+            return jax.lax.scan(body, x, None, 3)[0]  # JIT312
+
+        def main(x, rates):
+            global RATE, SCALE
+            for rate in rates:
+                RATE = SCALE = rate
+                solve(x, step)
+                solve(x, plain)
+                jax.grad(loss)(x)
+    """)
+
+
+def test_what_is_jitted_anew_within_each_trace_reads_what_is() -> None:
+    check("""
+        RATE = 1.0
+
+        def step(x):
+            return jax.jit(lambda y: y * RATE)(x)  # JIT301
+
+        def main(x, rates):
+            global RATE
+            for rate in rates:
+                RATE = rate
+                jax.grad(lambda y: step(y).sum())(x)
+    """)

@@ -73,4 +73,4 @@ def is_tail(it: Interpreter, span: Span, works: Works, known: Mapping[Work, Disp
         return repeated or function is None or not is_free_of_loops(it, function)
 
     pending = all(work in known and known[work].program and not is_long(work) for work in works)
-    return pending and any(is_long(work) for work in span.programs if work in span.waited)
+    return pending and any(is_long(work) for work in span.programs if work in span.done)

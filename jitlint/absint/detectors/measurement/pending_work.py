@@ -63,6 +63,7 @@ class Span(Struct, frozen=True):
       path: the frames that were active then.
       pending: what has been dispatched since somebody last waited.
       waited: what has been waited for, so that only its last turn can be pending again.
+      done: what of that was done for sure: it was arrays that somebody waited for.
       programs: functions as a whole that have been dispatched, the first one first.
       bound: names that may stand for something that was dispatched, and how many of those programs
         there were then: it is none of the later ones.
@@ -73,6 +74,7 @@ class Span(Struct, frozen=True):
     path: Path
     pending: Works = _NONE
     waited: Works = _NONE
+    done: Works = _NONE
     programs: tuple[Work, ...] = ()
     bound: Mapping[Name, int] = field(default_factory=dict)
     loops: frozenset[int] = frozenset()
@@ -98,6 +100,7 @@ class Span(Struct, frozen=True):
             self,
             pending=self.pending | other.pending,
             waited=self.waited | other.waited,
+            done=self.done | other.done,
             programs=programs,
             bound=bound,
             mixed=self.mixed or other.mixed,
@@ -260,15 +263,25 @@ def dispatched(
     _put(it, changed)
 
 
-def awaited(it: Interpreter, which: Mapping[int, Works] | None = None) -> None:
-    """Somebody waits, or may; for some work of each measurement, or for all that was dispatched."""
+def awaited(
+    it: Interpreter, which: Mapping[int, Works] | None = None, *, sure: bool = False
+) -> None:
+    """Somebody waits, or may; for some work of each measurement, or for all that was dispatched.
+
+    Args:
+      it: the interpreter.
+      which: the work, by the number of the measurement; None for all.
+      sure: whether it is arrays that somebody waits for.
+    """
     spans = followed(it)
     if which is None:
         which = {number: span.unresolved for number, span in spans.items()}
     _put(
         it,
         {
-            number: replace(span, waited=span.waited | works)
+            number: replace(
+                span, waited=span.waited | works, done=span.done | works if sure else span.done
+            )
             for number, works in which.items()
             if works and (span := spans[number])
         },

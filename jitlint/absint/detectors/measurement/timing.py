@@ -397,6 +397,7 @@ def _asked(it: Interpreter, asked: Asked) -> None:
                 for number, span in spans.items()
                 if span.unresolved
             },
+            sure=any(isinstance(value, Array) for value in asked.values),
         )
 
 
