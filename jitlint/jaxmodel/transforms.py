@@ -28,8 +28,9 @@ class Transform(Struct, frozen=True):
         ``piecewise`` call the function by their own convention; ``apply`` calls its first argument
         with the operands that follow; ``jvp``, ``vjp``, ``linearize`` take the function and its
         primals; ``custom_jvp``, ``custom_vjp``, ``custom_vmap`` wrap a function that gets further
-        rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed``
-        gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
+        rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``kernel`` gives
+        a jitted function that calls it on references to memory; ``transformed`` gives an object
+        with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``filter_custom`` wraps a function that gets Equinox's rules, ``bind_primitive`` calls those
         of a primitive; ``lowering`` gives a rule that traces it whenever a primitive is compiled;
         ``module_wrap`` wraps a Flax linen class or a function of a module; ``variants`` leaves a
@@ -208,7 +209,7 @@ _ROWS: Final = (
         abstract=False,
         cached=False,
     ),
-    _row("jax.experimental.pallas.pallas_call", kind="host"),
+    _row("jax.experimental.pallas.pallas_call", kind="kernel"),
     _value("jax.pure_callback", "host"),
     _value("jax.experimental.io_callback", "host"),
     _value("jax.debug.callback", "host"),
@@ -259,6 +260,7 @@ EAGERLY_COMPILED: Final = {
     "jax.scipy.sparse.linalg.cg": ((0, "A"),),
     "jax.scipy.sparse.linalg.gmres": ((0, "A"),),
     "jax.scipy.sparse.linalg.bicgstab": ((0, "A"),),
+    "jax.experimental.pallas.pallas_call": ((0, "kernel"),),
     "diffrax.diffeqsolve": ((0, "terms"),),
     **dict.fromkeys(companions.ROOT_FINDERS, ((0, "fn"),)),
 }
@@ -270,6 +272,7 @@ STRUCTURAL_FLOW: Final = frozenset({"diffrax.diffeqsolve", *companions.ROOT_FIND
 #: the same function compiles again, too
 WRAPS_ANEW: Final = frozenset(
     {
+        "jax.experimental.pallas.pallas_call",
         "jax.lax.map",
         "jax.scipy.optimize.minimize",
         "jax.scipy.sparse.linalg.cg",

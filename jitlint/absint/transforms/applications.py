@@ -76,6 +76,12 @@ def _fromfunction(it: Interpreter, row: Transform, args: Arguments, node: cst.CS
     return array_result(it, (), node=node)
 
 
+@kind("kernel")
+def _kernel(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """A kernel reads and writes references to memory: nothing of it is looked at."""
+    return UNKNOWN
+
+
 @kind("host")
 def _host(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """A callback: it runs outside the trace on real arrays, nothing in it is hostile."""

@@ -24,11 +24,13 @@ class StaleCapturedGlobal(Rule):
             "of the function around it) becomes a constant of the compiled function. When that is "
             "changed later, calls with arguments of the same shapes do not trace again: they go on "
             "with the old value, and nothing is raised. To jit the same function again does not "
-            "help: jax.jit(f) finds what was compiled for f, whoever had it compiled.\n\n"
+            "help: jax.jit(f) finds what was compiled for f, whoever had it compiled; nor that "
+            "another trace calls it: what is jitted inside of it is kept.\n\n"
             "It is reported only where the project changes the value after a call of the compiled "
             "function and then calls it again; the explanation ends at that change. Values that "
             "are set before the first call, that only tests change, and new functions that are "
-            "made and jitted after each change are fine."
+            "made and jitted after each change are fine. Where the next call may pass arrays of "
+            "another size, which compile anew, it is only an info."
         ),
         help=(
             "Pass the value as an argument; if Python must know it, as a static one. Else clear "

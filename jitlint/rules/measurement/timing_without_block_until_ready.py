@@ -34,9 +34,10 @@ class TimingWithoutBlockUntilReady(Rule):
             "no option says how often it runs something: a device has at most 32 executions in "
             "flight, and who dispatches more waits for the first ones. And so are first calls of "
             "programs without loops, which compile for far longer than they run (JIT402 tells of "
-            "those), and durations of which every hundredth turn is told. Programs that call the "
-            "host as they run (`jax.debug.print`, `io_callback`) are waited for on a CPU, if what "
-            "they are given is there: of them it is only an info."
+            "those), turns that compile each, a last short program behind long ones that were "
+            "waited for, and durations of single turns of which every hundredth is told. Programs "
+            "that call the host as they run (`jax.debug.print`, `io_callback`) are waited for on "
+            "a CPU, if what they are given is there: of them it is only an info."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "

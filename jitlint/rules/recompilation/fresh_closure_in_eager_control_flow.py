@@ -37,12 +37,13 @@ class FreshClosureInEagerControlFlow(Rule):
             "A lambda, a nested def, a partial and a bound method are new objects each time, so in "
             "a Python loop, or in a function that a loop calls, every turn compiles: hundreds of "
             "milliseconds where the turn before took microseconds. lax.map wraps whatever it is "
-            "given in a function of its own, so it compiles at every call outside of jit. So do "
-            "the solvers of jax.scipy, and those of Diffrax, Optimistix and "
-            "jax.experimental.ode for each new function.\n\n"
+            "given in a function of its own, so it compiles at every call outside of jit, and so "
+            "does each new pallas_call. So do the solvers of jax.scipy, and those of Diffrax, "
+            "Optimistix and jax.experimental.ode for each new function.\n\n"
             "Within jit all of this happens once, while tracing. Functions that run in traces "
             "only, and functions that are made once and kept, are not reported; eager vmap and "
-            "associative_scan compile nothing of their own."
+            "associative_scan compile nothing of their own, nor does a cond under vmap of which a "
+            "mapped value chooses the branch."
         ),
         help=(
             "Jit the function that calls the control flow, so that it compiles once; or hand the "

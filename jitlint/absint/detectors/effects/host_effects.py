@@ -114,7 +114,9 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         if kind == "clock" and is_read_on_request(it.frame, node):
             return
         dates = called.name.startswith(_DATES)
-        if runs_once(it, outermost) if dates else runs_once_for_itself(it, outermost):
+        of_script = kind == "random"
+        once = runs_once_for_itself(it, outermost, of_script=of_script)
+        if once or (dates and runs_once(it, outermost)):
             # There is no later call for which it would be out of date.
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)

@@ -16,6 +16,7 @@ import libcst as cst
 from jitlint.absint.code.conditions import conjuncts
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import called_name, walk_own
+from jitlint.absint.detectors.surroundings.loop_counters import few_turns
 from jitlint.absint.detectors.surroundings.written import bound_to, own_above
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
@@ -177,6 +178,8 @@ def is_told_rarely(it: Interpreter, node: cst.CSTNode) -> bool:
         return False
     loop = frame.enclosing_loops[-1]
     if not _is_bound_in_each_turn(frame, loop, started.value):
+        return False
+    if few_turns(it, loop, IN_FLIGHT) is not None:
         return False
     return any(
         _divisor(it, inner) > IN_FLIGHT

@@ -52,11 +52,16 @@ def runs_once(it: Interpreter, trace: Trace) -> bool:
     return False
 
 
-def runs_once_for_itself(it: Interpreter, trace: Trace) -> bool:
-    """Whether, besides, nobody else calls what is traced: a function keeps it to itself.
+def runs_once_for_itself(it: Interpreter, trace: Trace, *, of_script: bool = False) -> bool:
+    """Whether, besides, nobody else could call what is traced: a function keeps it to itself.
 
-    ``train = jax.jit(make_train(config))`` and ``train(key)`` in the ``main`` of a script.  Or the
-    script does, and no other module of the project says its name.
+    ``train = jax.jit(make_train(config))`` and ``train(key)`` in the ``main`` of a script.
+
+    Args:
+      it: the interpreter.
+      trace: one of those that run.
+      of_script: whether that will do as well which a script calls by a name of its own, if no other
+        module of the project says that.
     """
     frame = next((each for each in it.active_frames() if each.env == trace.env), None)
     called = trace.node.func if isinstance(trace.node, cst.Call) else None
@@ -69,7 +74,7 @@ def runs_once_for_itself(it: Interpreter, trace: Trace) -> bool:
     else:
         name = called.value if isinstance(called, cst.Name) else None
         own = frame.code is not None and (
-            name in frame.code.bound_names or _is_of_script(it, frame.code, name)
+            name in frame.code.bound_names or (of_script and _is_of_script(it, frame.code, name))
         )
     return own and runs_once(it, trace)
 
