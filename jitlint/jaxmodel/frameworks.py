@@ -304,8 +304,22 @@ TRANSFORMATION: Final = "optax.GradientTransformation"
 SCHEDULES: Final = frozenset({"learning_rate", "weight_decay", "step_size_fn"})
 
 
+#: whose functions the tables know
+_PACKAGES: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
 #: names of older releases: chex called it deprecated in 0.1.0, and has dropped it since
 _FORMER: Final = {"chex.assert_tree_all_close": "chex.assert_trees_all_close"}
+
+
+@cache
+def canonical_function(qualified: str) -> str:
+    """The name under which the tables know something: ``flax.core.freeze`` for where it is made.
+
+    Args:
+      qualified: full dotted name, of whatever package.
+    """
+    if qualified.partition(".")[0] not in _PACKAGES:
+        return qualified
+    return str(_facts_document()["aliases"].get(qualified, qualified))
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import jitlint.absint.assembly  # noqa: F401 - registers the models
+from jitlint.absint.library.registry import MODELS
+from jitlint.jaxmodel import frameworks
 from tests.linting import check
 
 
@@ -329,3 +332,25 @@ def test_a_base_that_is_not_known_may_make_items_of_texts() -> None:
             count(x)
             return say(x)  # JIT308
     """)
+
+
+def test_a_function_of_a_framework_under_an_alias() -> None:
+    check("""
+        from flax.core.frozen_dict import freeze, unfreeze
+
+        @jax.jit
+        def f(x, state):
+            sizes = unfreeze(freeze({"width": 3, "state": state}))
+            for _ in range(9 - sizes["width"]):
+                x = x * 2
+            if sizes["state"] > 0:  # JIT101
+                return x
+            return x + 1
+    """)
+
+
+
+def test_models_of_frameworks_bear_the_names_of_the_tables() -> None:
+    models = {name: frameworks.canonical_function(name) for name in MODELS}
+    assert {name: known for name, known in models.items() if known not in MODELS} == {}
+    assert "flax.core.freeze" in models

@@ -55,7 +55,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
-from jitlint.jaxmodel import functions
+from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.asynchrony import WAITING_METHODS
 from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
 from jitlint.jaxmodel.effects import host_call
@@ -97,7 +97,7 @@ def _call_function(
     result = host_object(it, name, call)
     if result is not None:
         return result
-    known = MODELS.get(name)
+    known = MODELS.get(name) or MODELS.get(frameworks.canonical_function(name))
     if known is not None:
         return sized(it, name, call, known(it, call))
     if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:
