@@ -349,7 +349,6 @@ def test_a_function_of_a_framework_under_an_alias() -> None:
     """)
 
 
-
 def test_models_of_frameworks_bear_the_names_of_the_tables() -> None:
     models = {name: frameworks.canonical_function(name) for name in MODELS}
     assert {name: known for name, known in models.items() if known not in MODELS} == {}
