@@ -347,10 +347,12 @@ class UnawaitedTiming(Event, kw_only=True):
     """A clock was read while JAX was still at work on what the time is taken of.
 
     ``operand`` is what dispatched the work, as written; ``calls_back`` tells that it calls the host
-    as it runs, for which a CPU waits.
+    as it runs, for which a CPU waits, and ``compiles`` that all of it is called for the first time:
+    of the duration its compilation may be nearly all.
     """
 
     calls_back: bool = False
+    compiles: bool = False
 
 
 class CompilingTiming(Event, kw_only=True):

@@ -215,6 +215,25 @@ def f(x, n):
     assert due(source.replace("return rows", "return np.median(rows)")) == []
 
 
+@pytest.mark.parametrize(("read", "expected"), [("rows[1:]", False), ("rows", True)])
+def test_what_a_script_does_with_what_it_has_kept(read, expected):
+    source = f"""
+@jax.jit
+def g(x):
+    return x @ x
+
+x, rows = jnp.ones((3, 3)), []
+for k in range(9):
+    s = time.time()
+    y = g(x).block_until_ready()
+    t = time.time()
+    rows.append(t - s)
+print(np.ones(9)[1:])
+print(np.mean({read}))
+"""
+    assert bool(due(source)) is expected
+
+
 def test_scripts_in_which_other_libraries_do_things_first() -> None:
     check("""
         import argparse

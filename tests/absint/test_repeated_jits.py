@@ -600,3 +600,83 @@ def test_a_mapped_value_that_chooses_compiles_no_branches() -> None:
             for x in xs:
                 jax.lax.cond(x > 0, lambda y: y, lambda y: -y, x)  # JIT312
     """)
+
+
+def test_what_a_switch_runs_eagerly_is_jitted_without_it() -> None:
+    check("""
+        from functools import partial
+
+        def loss(params, batch):
+            def row(i):
+                return jnp.sum(batch[i] * params)
+            return jnp.sum(jax.lax.map(row, jnp.arange(10)))
+
+        def slow(params, batch):
+            def row(i):
+                return jnp.sum(batch[i] * params)
+            return jnp.sum(jax.lax.map(row, jnp.arange(10)))  # JIT312
+
+        def steps(step, params, batches):
+            for batch in batches:
+                params = params - step(params, batch)
+            return params
+
+        def by_default(params, batches, no_jit=False):
+            if no_jit:
+                step = jax.value_and_grad(loss)
+            else:
+                step = jax.jit(jax.value_and_grad(loss))
+            for batch in batches:
+                params = params - step(params, batch)[1]
+
+        def by_setting(params, batches, config):
+            if config["no_jit"]:
+                run = partial(steps, jax.grad(loss))
+            else:
+                run = partial(steps, jax.jit(jax.grad(loss)))
+            return run(params, batches)
+
+        def never(params, batches, fast=False):
+            step = jax.grad(slow)
+            for batch in batches:
+                params = params - step(params, batch)
+    """)
+
+
+def test_another_objective_needs_another_program() -> None:
+    check("""
+        def fit(params, data, objective, rate=0.01):
+            @jax.jit
+            def update(params):
+                gradient = jax.grad(objective)(params, data)
+                return params - rate * gradient
+
+            for _ in range(100):
+                params = update(params)
+            return params
+
+        def fit_again(params, data, penalty, rate=0.01):
+            @jax.jit  # JIT303
+            def update(params):
+                gradient = jax.grad(lambda p: jnp.sum(p * data) + penalty)(params)
+                return params - rate * gradient
+
+            for _ in range(100):
+                params = update(params)
+            return params
+
+        @jax.jit
+        def squares(params, data):
+            return jnp.sum((params - data) ** 2)
+
+        @jax.jit
+        def distances(params, data):
+            return jnp.sum(jnp.abs(params - data))
+
+        def main(params, data):
+            a = fit(params, data, objective=squares)
+            b = fit(params, data, objective=distances)
+            c = fit_again(params, data, 0.1)
+            d = fit_again(params, data, 0.2)
+            return a, b, c, d
+    """)

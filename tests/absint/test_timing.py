@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from jitlint.absint.detectors.measurement import pending_work
@@ -193,6 +195,78 @@ def f(x):
     assert not due(body.format("x = solve(x); x.block_until_ready()"))
     assert due(body.format("x = energy(x); x.block_until_ready()"))
     assert due(body.format("x = solve(x)"))
+
+
+def test_who_dispatches_more_than_fits_waits_for_what_was_dispatched_before() -> None:
+    check("""
+        import time
+        import optax
+
+        @jax.jit
+        def solve(x):
+            return jax.lax.fori_loop(0, 30, lambda _, a: jnp.tanh(a @ x), x)
+
+        def waved(y):
+            y = jnp.sin(y) + 1
+            y = jnp.cos(y) * 2
+            y = jnp.sin(y) + 1
+            y = jnp.cos(y) * 2
+            y = jnp.sin(y) + 1
+            return jnp.cos(y) * 2
+
+        def three(x):
+            solve(x).block_until_ready()
+            start = time.perf_counter()
+            y = waved(solve(x))
+            return time.perf_counter() - start  # JIT401
+
+        def many(x):
+            solve(x).block_until_ready()
+            start = time.perf_counter()
+            y = waved(waved(waved(waved(waved(solve(x))))))
+            return time.perf_counter() - start
+
+        def either(x, often):
+            solve(x).block_until_ready()
+            start = time.perf_counter()
+            y = solve(x)
+            if often:
+                y = waved(waved(waved(waved(waved(y)))))
+            return time.perf_counter() - start  # JIT401
+
+        def before(x):
+            solve(x).block_until_ready()
+            start = time.perf_counter()
+            y = solve(waved(waved(waved(waved(waved(x))))))
+            return time.perf_counter() - start  # JIT401
+
+        def fit(params, x):
+            tx = optax.adam(1e-3)
+            state = tx.init(params)
+            grad = jax.jit(jax.value_and_grad(lambda p: solve(p).sum()))
+            jax.block_until_ready(grad(params))
+            start = time.perf_counter()
+            value, grads = grad(params)
+            mid = time.perf_counter()  # JIT401
+            updates, state = tx.update(grads, state, params)
+            params = optax.apply_updates(params, updates)
+            end = time.perf_counter()
+            return mid - start, end - start
+    """)
+
+
+def test_a_period_that_callers_choose_is_one_of_many_turns():
+    source = """
+def f(x, steps, every):
+    start = time.time()
+    for step in range(steps):
+        x = work(x)
+        if step % {every} == 0:
+            print(time.time() - start)
+    return x
+"""
+    assert due(source.format(every="every")) == []
+    assert due(source.format(every="2")) == [7]
 
 
 def test_a_limit_is_no_measurement():
@@ -850,3 +924,36 @@ def f():
 """
     found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
     assert [each.severity for each in found] == [severity]
+
+
+def test_a_cell_that_is_timed_compiles_what_it_runs_for_the_first_time() -> None:
+    first = """\
+import jax
+import jax.numpy as jnp
+
+
+def smooth(x):
+    def body(carry, _):
+        return jnp.tanh(carry @ x), None
+
+    return jax.lax.scan(body, x, None, length=30)[0]
+
+
+jitted = jax.jit(smooth)
+x = jnp.eye(30)
+"""
+    cells = [first, *(f"%%time\ny = {call}(x)" for call in ("smooth", "jitted", "jitted"))]
+    notebook = {
+        "cells": [
+            {"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    found = analysis({"cells.ipynb": json.dumps(notebook)}).diagnostics
+    assert [each.severity for each in found if each.code == "JIT401"] == [
+        Severity.INFO,
+        Severity.INFO,
+        Severity.WARNING,
+    ]

@@ -82,7 +82,7 @@ def described(
     operands, node = call.operands, call.node
     kind, _, detail = words.partition(":")
     if it.trace is None and kind in _DISPATCHED:
-        it.signal(WorkDispatched(call.name, node))
+        it.signal(WorkDispatched(_full_name(call), node))
     if kind in ("array", "arrays", "array_list"):
         made = [
             array_result(it, operands, node=node) if array is None else array()
@@ -109,6 +109,12 @@ def described(
         "argument": call.first,
     }
     return fixed.get(kind, UNKNOWN)
+
+
+def _full_name(call: Call) -> str:
+    """What is called, with the class of an object of a library."""
+    owner = call.receiver
+    return f"{owner.cls}.{call.name}" if isinstance(owner, ExternalInstance) else call.name
 
 
 def made_object(

@@ -160,12 +160,19 @@ def _worth_calling(function: Union) -> list[Value]:
     """
     if function.exclusive:
         return [member for member in function.members if member != NONE]
-    compiled = {
-        m.function
-        for m in function.members
-        if isinstance(m, Transformed) and m.transform in COMPILING
-    }
+    plain = {member: _uncompiled(member) for member in function.members}
+    compiled = {other for member, other in plain.items() if other != member}
     return [m for m in function.members if m != NONE and m not in compiled]
+
+
+def _uncompiled(function: Value) -> Value:
+    """The same without jit, as a flag chooses it: itself, or what it binds."""
+    if isinstance(function, Transformed) and function.transform in COMPILING:
+        return function.function
+    if not isinstance(function, Partial):
+        return function
+    keywords = tuple((name, _uncompiled(value)) for name, value in function.keywords)
+    return Partial(_uncompiled(function.function), tuple(map(_uncompiled, function.args)), keywords)
 
 
 @calls_of(Value, EnumMember)

@@ -32,12 +32,14 @@ class TimingWithoutBlockUntilReady(Rule):
             "programs that look for NaNs (`jax_debug_nans`, with which each call waits) are left "
             "alone. So are loops of very many calls, those over a data set, and `%timeit` where "
             "no option says how often it runs something: a device has at most 32 executions in "
-            "flight, and who dispatches more waits for the first ones. And so are first calls of "
+            "flight, and who dispatches more waits for the first ones, be it with the operations "
+            "that follow, as those of an optimizer outside of jit. And so are first calls of "
             "programs without loops, which compile for far longer than they run (JIT402 tells of "
             "those), turns that compile each, a last short program behind long ones that were "
             "waited for, and durations of single turns of which every hundredth is told. Programs "
             "that call the host as they run (`jax.debug.print`, `io_callback`) are waited for on "
-            "a CPU, if what they are given is there: of them it is only an info."
+            "a CPU, if what they are given is there: of them it is only an info, as of what a "
+            "cell under `%%time` runs for the first time."
         ),
         help=(
             "Wait for the result before the clock is read: jax.block_until_ready(result), which "
@@ -92,15 +94,17 @@ class TimingWithoutBlockUntilReady(Rule):
     events: ClassVar[tuple[type[Event], ...]] = (UnawaitedTiming,)
 
     def severity(self, event: Event) -> Severity:
-        """What calls the host as it runs is waited for on a CPU: only worth an info."""
+        """Where what is lost may be next to nothing, that is only worth an info."""
         assert isinstance(event, UnawaitedTiming)
-        return Severity.INFO if event.calls_back else super().severity(event)
+        slight = event.calls_back or event.compiles
+        return Severity.INFO if slight else super().severity(event)
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is still running, and how to wait for it."""
         assert isinstance(event, UnawaitedTiming)
+        first = ", compiled for the first time," if event.compiles else ""
         return (
-            f"The clock is read here while {operand_text(event)} may still be running: JAX returns "
-            "before the work is done.",
+            f"The clock is read here while {operand_text(event)}{first} may still be running: JAX "
+            "returns before the work is done.",
             "Wait for the result first, with `jax.block_until_ready(...)`.",
         )

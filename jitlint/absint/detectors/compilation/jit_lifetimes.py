@@ -169,8 +169,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
     caller, callee, node = it.frame, called.function.code, called.node
     _note_requests(it)
-    if is_kept_by_what_lasts(caller, node):
-        # However often this runs, it calls that once.
+    if is_kept_by_what_lasts(caller, node) or _is_switched_off(it, callee):
+        # However often this runs, it calls that once; or nobody minds what it costs.
         return
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
@@ -224,6 +224,14 @@ def _decides(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a call passes what loops change and no array, or float, may stand for."""
     used = {name for arg in getattr(node, "args", ()) for name in values_in(arg.value)}
     return not all(is_data(it, it.look_up(name)) for name in used & bound_in_loops(it))
+
+
+def _is_switched_off(it: Interpreter, callee: Code) -> bool:
+    """Whether a function is run eagerly by another value of a switch than the one it has.
+
+    ``step = update if no_jit else jax.jit(update)`` is jitted, unless one looks for faults.
+    """
+    return bool(it.under) and callee in it.observations(JitUses).staged
 
 
 def _own_functions(callee: Code, node: cst.CSTNode) -> frozenset[str]:

@@ -37,6 +37,7 @@ from jitlint.absint.detectors.measurement.programs import (
     static_arguments,
 )
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.events import CompilingTiming, event_key
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
@@ -429,7 +430,8 @@ def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
     if change.value is None or change.action not in _KEEPING or not it.frame.enclosing_loops:
         return
     spans = _spans(_kept(it, change.value))
-    if spans and not leaves_first_out([*it.active_frames()]):
+    kept = None if isinstance(change.receiver, str) else root_name(change.receiver)
+    if spans and not leaves_first_out([*it.active_frames()], kept):
         _presented(it, spans, change.node)
 
 

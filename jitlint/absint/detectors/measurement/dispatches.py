@@ -9,8 +9,9 @@ import libcst as cst
 from msgspec import Struct
 
 from jitlint.absint.code.functions import Place
+from jitlint.absint.detectors.measurement.compile_spans import surely_compiles
 from jitlint.absint.detectors.measurement.light_programs import is_free_of_loops
-from jitlint.absint.detectors.measurement.pending_work import Path, Span, Work, Works
+from jitlint.absint.detectors.measurement.pending_work import Path, Span, Work, Works, loops_of
 from jitlint.absint.events import VaryingShapeArgument, event_key
 from jitlint.absint.values.domain import Transformed, base_function
 from jitlint.jaxmodel.transforms import COMPILING
@@ -54,6 +55,33 @@ def is_compiled_anew(it: Interpreter, function: Transformed, node: cst.CSTNode) 
         return True
     made = None if base is None else base.code.node
     return bool(loops) and made is not None and it.frame.parsed.holds(loops[-1], made)
+
+
+def is_eager(dispatch: Dispatch) -> bool:
+    """Whether some work is no function that is jitted as a whole."""
+    return dispatch.function is None or dispatch.function.transform not in COMPILING
+
+
+def is_first(it: Interpreter, work: Work, dispatch: Dispatch) -> bool:
+    """Whether some work is a first call, which compiles before it returns.
+
+    Also if a few more calls follow it, or each turn of a loop compiles another program.
+    """
+    if dispatch.function is None:
+        return False
+    if dispatch.anew:
+        return True
+    if dispatch.turns is None:
+        return False
+    if not dispatch.loops.isdisjoint(loops_of([*it.active_frames()])):
+        # The turns after the first one find what that has compiled.
+        return False
+    return surely_compiles(it, work)
+
+
+def is_short(it: Interpreter, dispatch: Dispatch) -> bool:
+    """Whether what some work runs takes far less than its compilation."""
+    return dispatch.function is not None and is_free_of_loops(it, dispatch.function)
 
 
 def is_tail(it: Interpreter, span: Span, works: Works, known: Mapping[Work, Dispatch]) -> bool:

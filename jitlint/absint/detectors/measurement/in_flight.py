@@ -228,5 +228,9 @@ def _divisor(it: Interpreter, node: cst.BinaryOperation) -> int:
         value = it.ev(node.right)
     if isinstance(value, Const):
         return value.value if type(value.value) is int else 0
-    # `config.log_every`: as often as somebody wants to read of it.
-    return MANY_EXECUTIONS if isinstance(node.right, cst.Attribute) else 0
+    # `config.log_every`, or a parameter: as often as somebody wants to read of it.
+    code, right = it.frame.code, node.right
+    asked = code is not None and any(
+        isinstance(right, cst.Name) and each.name == right.value for each in code.parameters
+    )
+    return MANY_EXECUTIONS if asked or isinstance(right, cst.Attribute) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Final
 
 import libcst as cst
@@ -39,6 +40,8 @@ _WORD: Final = re.compile(r"\w+")
 _ROBUST: Final = re.compile(
     r"\[\s*\w+\s*:|\[\s*-1\s*\]|\.pop\(\s*0|\bdel\b|median|percentile|quantile|\bmin\(|\.min\(|best"
 )
+#: rows behind a loop in which a script reckons with what the loop has kept
+_BEHIND: Final = 20
 
 
 @asked_once
@@ -105,9 +108,25 @@ def _rows(frame: Frame) -> list[str]:
     return [said, comment, before if before.startswith("#") else ""]
 
 
-def leaves_first_out(active: Iterable[Frame]) -> bool:
-    """Whether the functions that run may leave out the first of what is kept in every turn."""
-    return any(_ROBUST.search(text) for text in _texts(active))
+def leaves_first_out(active: Sequence[Frame], kept: str | None) -> bool:
+    """Whether the functions that run may leave out the first of what is kept in every turn.
+
+    Args:
+      active: the frames that are active.
+      kept: the name of what keeps it: the code of a module is long, and only the rows behind the
+        loop count that name it.
+    """
+    if any(_ROBUST.search(text) for text in _texts(active)):
+        return True
+    own = active[0]
+    if own.code is not None or kept is None:
+        return False
+    end = own.parsed.position(own.enclosing_loops[0])[2]
+    rows = own.module.written(end + 1, end + _BEHIND)
+    named = re.compile(rf"\b{re.escape(kept)}\b(\s*=[^=])?")
+    found = [(named.search(row), _ROBUST.search(row)) for row in rows]
+    before = takewhile(lambda pair: pair[0] is None or pair[0][1] is None, found)
+    return any(name and robust for name, robust in before)
 
 
 def _texts(active: Iterable[Frame]) -> list[str]:

@@ -32,6 +32,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, Slot
 from jitlint.absint.values.traversal import fold
+from jitlint.jaxmodel.asynchrony import IN_FLIGHT
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -68,6 +69,8 @@ class Span(Struct, frozen=True):
       bound: names that may stand for something that was dispatched, and how many of those programs
         there were then: it is none of the later ones.
       loops: the loops around the reading.
+      later: single operations since the last of those programs.
+      many: whether one call has dispatched a lot of them since then.
       mixed: whether the host has done other things meanwhile.
     """
 
@@ -78,12 +81,19 @@ class Span(Struct, frozen=True):
     programs: tuple[Work, ...] = ()
     bound: Mapping[Name, int] = field(default_factory=dict)
     loops: frozenset[int] = frozenset()
+    later: Works = _NONE
+    many: bool = False
     mixed: bool = False
 
     @property
     def unresolved(self) -> Works:
         """What nobody has waited for in any turn."""
         return self.pending - self.waited
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the programs are done: who dispatches more than what is in flight waits."""
+        return self.many or len(self.later) >= IN_FLIGHT
 
     def joined(self, other: Span) -> Span:
         """What may have happened on either of two paths."""
@@ -103,6 +113,8 @@ class Span(Struct, frozen=True):
             done=self.done | other.done,
             programs=programs,
             bound=bound,
+            later=self.later & other.later,
+            many=self.many and other.many,
             mixed=self.mixed or other.mixed,
         )
 
@@ -245,22 +257,52 @@ def opened(it: Interpreter, number: int, active: Sequence[Frame]) -> None:
 
 
 def dispatched(
-    it: Interpreter, work: Work, touched: frozenset[Name], *, program: bool = False
+    it: Interpreter,
+    work: Work,
+    touched: frozenset[Name],
+    *,
+    program: bool = False,
+    many: bool = False,
 ) -> None:
-    """Work is dispatched, by a call that is given what some names stand for."""
+    """Work is dispatched, by a call that is given what some names stand for.
+
+    Args:
+      it: the interpreter.
+      work: the call.
+      touched: the names.
+      program: whether it is that of a function as a whole.
+      many: whether that call dispatches many operations.
+    """
     changed = {}
     for number, span in followed(it).items():
-        if not program and len(span.pending) >= _OPERATIONS:
-            continue
-        programs = span.programs
-        if program and work not in programs:
-            programs = (*programs, work)
+        programs, later, many_of = span.programs, span.later | {work}, span.many or many
+        pending = span.pending | {work}
+        if program:
+            later, many_of = _NONE, False
+            programs = programs if work in programs else (*programs, work)
+        elif len(span.pending) >= _OPERATIONS:
+            pending = span.pending
+            later = span.later if span.is_behind else later
         names = [name for name in touched if name[0] in span.path]
         bound = {**span.bound, **dict.fromkeys(names, len(programs))} if names else span.bound
-        made = replace(span, pending=span.pending | {work}, programs=programs, bound=bound)
+        made = replace(
+            span, pending=pending, programs=programs, bound=bound, later=later, many=many_of
+        )
         if made != span:
             changed[number] = made
     _put(it, changed)
+
+
+def followed_by(it: Interpreter, work: Work) -> None:
+    """Something is dispatched behind other work that nobody would measure."""
+    _put(
+        it,
+        {
+            number: replace(span, later=span.later | {work})
+            for number, span in followed(it).items()
+            if span.programs and not span.is_behind and work not in span.later
+        },
+    )
 
 
 def awaited(

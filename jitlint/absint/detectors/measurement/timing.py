@@ -13,10 +13,13 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
-from jitlint.absint.detectors.measurement.compile_spans import first_calls, surely_compiles
+from jitlint.absint.detectors.measurement.compile_spans import first_calls
 from jitlint.absint.detectors.measurement.dispatches import (
     Dispatch,
     is_compiled_anew,
+    is_eager,
+    is_first,
+    is_short,
     is_tail,
 )
 from jitlint.absint.detectors.measurement.in_flight import (
@@ -27,7 +30,6 @@ from jitlint.absint.detectors.measurement.in_flight import (
 )
 from jitlint.absint.detectors.measurement.light_programs import (
     calls_back,
-    is_free_of_loops,
     is_given_numpy,
     is_light,
 )
@@ -145,7 +147,15 @@ def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
     if span is not None:
         works = _unresolved(it, span, [*it.active_frames()])
         if works:
-            _note(it, it.moment(stopped.node), works)
+            # What a cell runs eagerly is compiled with it: operations, and the bodies of loops.
+            known = it.observations(_Notes).works
+            around = next(iter(it.frame.parsed.above(stopped.node)), None)
+            first = isinstance(around, cst.WithItem) and stopped.timer is None
+            first = first and all(
+                work in known and (is_eager(known[work]) or is_first(it, work, known[work]))
+                for work in works
+            )
+            _note(it, it.moment(stopped.node), works, compiles=first)
 
 
 def _measures(it: Interpreter, timer: Code | None) -> bool:
@@ -200,7 +210,8 @@ def _unresolved(
 
     # Devices work in the order in which they are told to: what came before is done as well.
     often = [n for n, each in enumerate(span.programs) if each in known and done(known[each])]
-    before = frozenset(span.programs[: often[-1]]) if often else frozenset[Work]()
+    last = len(span.programs) if span.is_behind else often[-1] if often else 0
+    before = frozenset(span.programs[:last])
     return frozenset(
         work
         for work in found - before
@@ -249,9 +260,15 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         blocks = {work for work in works if work[0] == BLOCK}
         notes.timers.update(pending.generators(it.frame, blocks))
         rest = frozenset(work for work in works - blocks if not _is_given(it, work, elapsed.node))
-        if all(_mostly_compiles(it, work) for work in rest):
+        dispatches = {work: known for work in rest if (known := notes.works.get(work)) is not None}
+        if all(
+            work in dispatches
+            and is_first(it, work, dispatches[work])
+            and is_short(it, dispatches[work])
+            for work in rest
+        ):
             continue
-        places = [known.place for work in rest if (known := notes.works.get(work)) is not None]
+        places = [known.place for known in dispatches.values()]
         if rest and not needs_no_wait(it, elapsed.node, places, first_calls(it, rest)):
             _note(it, notes.stops[pair], rest)
 
@@ -262,25 +279,6 @@ def _is_given(it: Interpreter, work: Work, node: cst.CSTNode) -> bool:
     if known is None or known.place.parsed is not it.frame.parsed:
         return False
     return known.place.node is not node and known.place.parsed.holds(known.place.node, node)
-
-
-def _mostly_compiles(it: Interpreter, work: Work) -> bool:
-    """Whether some work is a first call, which compiles far longer than what it runs takes.
-
-    Also if a few more calls follow it, or each turn of a loop compiles another program.  A call
-    compiles before it returns.
-    """
-    known = it.observations(_Notes).works.get(work)
-    if known is None or known.function is None:
-        return False
-    if known.anew:
-        return is_free_of_loops(it, known.function)
-    if known.turns is None:
-        return False
-    if not known.loops.isdisjoint(pending.loops_of([*it.active_frames()])):
-        # The turns after the first one find what that has compiled.
-        return False
-    return surely_compiles(it, work) and is_free_of_loops(it, known.function)
 
 
 def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
@@ -297,7 +295,7 @@ def _follow_each_other(it: Interpreter, first: int, second: int) -> bool:
     return before[: before.index(place)] == after[: after.index(place)]
 
 
-def _note(it: Interpreter, stop: Moment, works: Works) -> None:
+def _note(it: Interpreter, stop: Moment, works: Works, *, compiles: bool = False) -> None:
     known = it.observations(_Notes).works
     found = [known[work] for work in works if work in known]
     if not found:
@@ -308,7 +306,15 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     waited = all(not work.from_host and calls_back(it, work.function) for work in found)
     origin = Origin(place, "the work is dispatched here")
     node, text = stop.place.node, place.text()
-    it.note(UnawaitedTiming, node, at=stop, origin=origin, operand=text, calls_back=waited)
+    it.note(
+        UnawaitedTiming,
+        node,
+        at=stop,
+        origin=origin,
+        operand=text,
+        calls_back=waited,
+        compiles=compiles,
+    )
 
 
 def _rank(dispatch: Dispatch, stop: Moment) -> tuple[object, ...]:
@@ -341,7 +347,12 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     function = work.function
     if function is not None and it.trace is None and not it.under and _raises(it):
         return
-    if _is_idle(it) or it.frame.context.disabled or asynchrony.is_light(work.name):
+    if _is_idle(it) or it.frame.context.disabled:
+        return
+    if asynchrony.is_light(work.name):
+        if asynchrony.is_operator(work.name):
+            it.keep(work.node)
+            pending.followed_by(it, (id(work.node), it.frame.env))
         return
     if function is not None and is_light(it, function):
         return
@@ -363,7 +374,8 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         kind = work.program, by_operations, function
         anew = function is not None and is_compiled_anew(it, function, work.node)
         notes.works[key] = Dispatch(place, path, loops, *kind, turns, from_host, anew)
-    pending.dispatched(it, key, pending.touched(active), program=work.program)
+    many = asynchrony.dispatches_many(work.name)
+    pending.dispatched(it, key, pending.touched(active), program=work.program, many=many)
 
 
 @observes(Yielded)

@@ -266,10 +266,12 @@ def called_names(node: cst.CSTNode) -> frozenset[str | None]:
     """The names that a piece of code calls, or whose attributes it calls.
 
     So are those that it makes what it calls of: in ``make(op.body.blocks[0])(x)`` each ``op`` is
-    another program.
+    another program; and what it differentiates or maps.
     """
-    calls = [inner.func for inner in walk_own(node) if isinstance(inner, cst.Call)]
+    every = [inner for inner in walk_own(node) if isinstance(inner, cst.Call)]
+    calls: list[cst.BaseExpression] = [inner.func for inner in every]
     makers = [call for call in calls if isinstance(call, cst.Call)]
+    calls += [inner.args[0].value for inner in every if inner.args and _called(inner) in _CALLING]
     if not makers:
         return frozenset(map(root_name, calls))
     # A bare name is rather that of a number, if it does not stand for a part of something.
@@ -309,6 +311,10 @@ def _called(call: cst.Call) -> str:
     return func.value if isinstance(func, cst.Name) else ""
 
 
+#: what calls the function that it is given first, or makes what does
+_CALLING = frozenset(
+    "grad hessian jacfwd jacrev jit jvp linearize scan value_and_grad vjp vmap".split()
+)
 _SHAPING = frozenset(
     "arange broadcast_to empty eye identity int linspace ones repeat reshape tile zeros".split()
 )
