@@ -239,16 +239,24 @@ def number(subjects: Sequence[Unit] | Sequence[ClassDefinition], base: int = 0) 
 def _defines(node: ast.stmt) -> bool:
     """Whether a compound statement of a module body defines or imports something.
 
-    What a ``with`` only assigns is found in the statement as a whole, which also says under what.
+    What a ``with`` only assigns is found in the statement as a whole, which also says under what;
+    and ``x[0] = 1`` gives no name a value.
     """
-    wanted: tuple[type[ast.stmt], ...] = (*DEFINITIONS, ast.Import, ast.ImportFrom)
-    if not isinstance(node, ast.With):
-        wanted = (*wanted, ast.Assign)
+    assigns = not isinstance(node, ast.With)
     return any(
-        isinstance(inner, wanted)
+        isinstance(inner, (*DEFINITIONS, ast.Import, ast.ImportFrom))
+        or (assigns and isinstance(inner, ast.Assign) and any(map(_names, inner.targets)))
         or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
         for block in blocks_of(node)
         for inner in block
+    )
+
+
+def _names(target: ast.expr) -> bool:
+    """Whether an assignment to a target gives a name a value."""
+    return any(
+        isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        for inner in ast.walk(target)
     )
 
 

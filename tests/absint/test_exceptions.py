@@ -456,3 +456,73 @@ def test_what_an_object_prints_of_itself_decides_nothing_in_an_error() -> None:
         def named(x):
             return {str(Shown(x)): x}
     """)
+
+
+def test_a_lesson_that_shows_how_calls_fail() -> None:
+    check("""
+        rows = jnp.array([1, 2, 3])
+        table = {}
+
+        try:
+            rows[0] = 10
+        except TypeError as error:
+            print("cannot be changed:", error)
+
+        try:
+            table["rows"] = rows
+        except TypeError as error:
+            print("cannot be kept:", error)
+        else:
+            rows[0] = 10  # JIT205
+
+        def counted(x, n):
+            i = 0
+            while i < n:
+                i += 1
+            return x + i
+
+        try:
+            jax.jit(counted)(10, 20)
+        except Exception as error:
+            print("cannot be traced:", error)
+
+        @jax.jit
+        def positive(x):
+            return x[x > 0]
+
+        try:
+            positive(rows)
+        except Exception as error:
+            print(error)
+    """)
+
+
+def test_a_program_that_is_careful_hides_nothing() -> None:
+    check("""
+        @jax.jit
+        def step(x):
+            if x > 0:  # JIT101
+                return x
+            return -x
+
+        def main(x):
+            step(x)
+
+        try:
+            main(1.0)
+        except Exception as error:
+            print(error)
+
+        @jax.jit
+        def other(x):
+            if x > 0:  # JIT101
+                return x
+            return -x
+
+        def run(x):
+            try:
+                x = other(x)
+            except Exception as error:
+                print(error)
+            return x
+    """)

@@ -403,3 +403,54 @@ def test_a_minimiser_refuses_a_pair_before_it_traces() -> None:
             minimize(with_gradient, x, args=(data,), method="BFGS")
             return minimize(alone, x, args=(data,), method="BFGS").x
     """)
+
+
+def test_a_derivative_alone_hands_real_arrays_to_the_rules_of_a_function() -> None:
+    check("""
+        class Elastic:
+            def __init__(self):
+                self.fields = {}
+
+            def set_params(self, params):
+                stiffness, density = params
+                self.stiffness = stiffness  # JIT204
+                self.fields["density"] = density  # JIT202
+
+            def residual(self, solution):
+                return solution**2 - self.stiffness
+
+        def implicit_vjp(problem, solution, params, cotangent):
+            def constraint(dofs, params):
+                problem.set_params(params)
+                return problem.residual(dofs)
+
+            def at_solution(params):
+                return constraint(solution, params)
+
+            _, pull = jax.vjp(at_solution, params)
+            return pull(cotangent)[0]
+
+        def solver_of(problem):
+            @jax.custom_vjp
+            def solve(params):
+                return params[0] * 2
+
+            def forward(params):
+                if params[0].sum() > 0:
+                    return solve(params), params
+                return solve(params), params
+
+            def backward(params, cotangent):
+                if cotangent.sum() == 0.0:
+                    return (jax.tree.map(jnp.zeros_like, params),)
+                return (implicit_vjp(problem, jnp.ones(3), params, cotangent),)
+
+            solve.defvjp(forward, backward)
+            return solve
+
+        def main():
+            solve = solver_of(Elastic())
+            return jax.grad(lambda params: solve(params).sum())((jnp.ones(3), jnp.ones(3)))
+
+        main()
+    """)

@@ -16,6 +16,7 @@ from jitlint.jaxmodel.asynchrony import (
     IN_FLIGHT,
     MANY_EXECUTIONS,
     WAITING_METHODS,
+    dispatches_many,
     has_calls_wait,
     magic_runs_often,
     waits_for_arguments,
@@ -178,3 +179,13 @@ def test_options_that_have_each_call_wait(option: str) -> None:
     )  # fmt: skip
     waits = has_calls_wait(f'jax.config.update("{option}", True)')
     assert ran.stdout.split() == ["True"] if waits else "False" in ran.stdout.split()
+
+
+def test_a_step_of_an_optimizer_waits_for_what_was_dispatched_before() -> None:
+    optax = pytest.importorskip("optax")
+    params = {"w": jnp.ones(9), "b": jnp.ones(3)}
+    adam, plain = optax.adam(1e-3), optax.sgd(1e-3)
+    state, nothing = adam.init(params), plain.init(params)
+    assert dispatches_many("optax.GradientTransformation.update")
+    assert waits(lambda _: adam.update(params, state, params))
+    assert not waits(lambda _: plain.update(params, nothing, params))

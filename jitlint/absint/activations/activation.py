@@ -40,6 +40,7 @@ from jitlint.absint.values.domain import (
     Array,
     Const,
     Function,
+    Level,
     Ref,
     Static,
     Tuple,
@@ -70,7 +71,11 @@ def _follow(
     context = with_stand_ins(context, code, it.written)
     if not context.staging and node is not code.node:
         it.signal(FunctionCalled(function, args, node))
-    traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
+    # A tracer of a derivative refuses what needs a value of NumPy, and is left behind like others.
+    least = Level.ABSTRACT if it.trace is None else Level.VALUE
+    traced = context.staging or any(
+        find_traced(it, value, least=least) is not None for value in args.values()
+    )
     if not traced and not follow and not _follows_host(it, code):
         return _not_followed(it, code, args, node)
     left_out = _left_out(it, function, args)

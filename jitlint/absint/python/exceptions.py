@@ -18,6 +18,7 @@ from jitlint.absint.values.domain import (
     Array,
     External,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -28,6 +29,7 @@ from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_all, join_states
 from jitlint.jaxmodel.concretization import ALL_ERRORS, caught_by, is_of_jax
 from jitlint.jaxmodel.functions import array_attribute
+from jitlint.jaxmodel.transforms import COMPILING
 
 #: the last parts of the names of what logs
 _TELLING: Final = frozenset(
@@ -162,14 +164,16 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
     if not swallows:
         return None
     # What tracing raises in a function that the host calls is wrong there, however careful the
-    # host is, unless the host says that it waits for just that.
-    reaches = reaches or deliberate
+    # host is, unless the host says that it waits for just that, or shows it.
+    shows = _only_shows(it, node)
+    reaches = reaches or deliberate or shows
     deliberate = (
         deliberate
         or (
             all(_is_probe(inner) for inner in node.body.body)
             and all(_leaves(handler, node.body) for handler in node.handlers)
         )
+        or shows
         or _only_tells(it, node)
     )
     return TryFrame(swallows, deliberate, reaches, it.place(node), text)
@@ -236,6 +240,35 @@ def _only_tells(it: Interpreter, node: cst.Try | cst.TryStar) -> bool:
         isinstance(each, cst.Name) and each.value in names and id(each) not in inside
         for each in every
     )
+
+
+def _only_shows(it: Interpreter, node: cst.Try | cst.TryStar) -> bool:
+    """Whether a lesson shows how something fails: it keeps no result, and prints the error."""
+    lines = [small for line in node.body.body if not _tells(line) for small in _simple(line)]
+    return (
+        it.frame.code is None
+        and all(
+            handler.name is not None
+            and all(map(_tells, handler.body.body))
+            and any(map(handler.name.name.deep_equals, walk_own(handler.body)))
+            for handler in node.handlers
+        )
+        and all(_is_tried(it, small) for small in lines)
+    )
+
+
+def _is_tried(it: Interpreter, small: cst.CSTNode) -> bool:
+    """Whether a statement changes an element, or calls ``jax.jit(f)(x)``, or ``f(x)`` of that."""
+    if isinstance(small, cst.Assign):
+        return all(isinstance(each.target, cst.Subscript) for each in small.targets)
+    if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+        return False
+    callee = small.value.func
+    with it.speculating():
+        called = it.ev(callee.func if isinstance(callee, cst.Call) else callee)
+    if isinstance(callee, cst.Call):
+        return isinstance(called, External) and called.name in COMPILING
+    return isinstance(called, Transformed) and called.transform in COMPILING
 
 
 def _tells(line: cst.CSTNode) -> bool:
