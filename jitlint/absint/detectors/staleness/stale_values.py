@@ -229,7 +229,7 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
             cells[cell] = replace(kept, value=read.value, for_none=False)
         elif kept.changed is not None and follows(statement, kept.statement):
             if not may_be_cleared(it, cell):
-                resized = may_be_resized(it, left.node, kept.changed)
+                resized = _is_in_jit(it) or may_be_resized(it, left.node, kept.changed)
                 report(it, read, kept.changed, resized=resized)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
@@ -242,6 +242,14 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
     program = Program(made, cells, statement if known is None else known.statement)
     if program != known and len(slot.programs) < COMPILED_FUNCTIONS:
         it.edit_slot(Compiled).programs[key] = program
+
+
+def _is_in_jit(it: Interpreter) -> bool:
+    """Whether a call is part of another jitted function: that is traced again for other shapes."""
+    trace = it.trace
+    while trace is not None and trace.outer is not None:
+        trace = trace.outer
+    return trace is not None and trace.transform in COMPILING
 
 
 def reads_of(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
