@@ -579,3 +579,60 @@ def test_what_is_jitted_anew_within_each_trace_reads_what_is() -> None:
                 RATE = rate
                 jax.grad(lambda y: step(y).sum())(x)
     """)
+
+
+def test_what_a_jitted_function_reads_within_others() -> None:
+    check("""
+        from functools import partial
+
+        SAME, OTHER, RETRACED = 1.0, 1.0, 1.0
+
+        @jax.jit
+        def by_same(x):
+            return x * SAME  # JIT208
+
+        @jax.jit
+        def same(x):
+            return by_same(x) + 1
+
+        def again(x, rates):
+            global SAME
+            for rate in rates:
+                SAME = rate
+                x = same(x)
+            return x
+
+        @jax.jit
+        def by_other(x):
+            return x * OTHER  # JIT208
+
+        @jax.jit
+        def one(x):
+            return by_other(x) + 1
+
+        @jax.jit
+        def two(x):
+            return by_other(x) + 2
+
+        def by_turns(x, rate):
+            global OTHER
+            OTHER = rate
+            x = one(x)
+            OTHER = 2 * rate
+            return two(x)
+
+        @jax.jit
+        def by_retraced(x):
+            return x * RETRACED
+
+        @partial(jax.jit, static_argnums=1)
+        def retraced(x, size):
+            return by_retraced(jnp.full(size, x)).sum()
+
+        def sized(x, rates):
+            global RETRACED
+            for size, rate in enumerate(rates):
+                RETRACED = rate
+                x = retraced(x, size)
+            return x
+    """)

@@ -70,17 +70,29 @@ class Program:
       made: when the function was made that was compiled.
       cells: what it keeps.
       statement: the statement of a module that called it first, None if a function did.
+      calls: the nodes that have called it within other jitted functions.
     """
 
-    __slots__ = ("cells", "made", "statement")
+    __slots__ = ("calls", "cells", "made", "statement")
 
-    def __init__(self, made: int, cells: Mapping[Cell, Kept], statement: Unit | None) -> None:
+    def __init__(
+        self,
+        made: int,
+        cells: Mapping[Cell, Kept],
+        statement: Unit | None,
+        calls: frozenset[int],
+    ) -> None:
         self.made = made
         self.cells = cells
         self.statement = statement
+        self.calls = calls
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Program) and _known(self.cells) == _known(other.cells)
+        return (
+            isinstance(other, Program)
+            and self.calls == other.calls
+            and _known(self.cells) == _known(other.cells)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -137,7 +149,7 @@ def _merged(mine: Program, theirs: Program) -> Program:
             changed = kept if known.changed is None else known
             asked = known.for_none and kept.for_none
             cells[cell] = Kept(value, kept.made, changed.changed, changed.statement, asked)
-    return Program(mine.made, cells, mine.statement)
+    return Program(mine.made, cells, mine.statement, mine.calls | theirs.calls)
 
 
 def statement_of(it: Interpreter) -> Unit | None:

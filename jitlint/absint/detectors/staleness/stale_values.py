@@ -45,7 +45,7 @@ from jitlint.absint.detectors.staleness.thrown_away import is_bound_for_nothing
 from jitlint.absint.detectors.surroundings.filling import is_set_up_late
 from jitlint.absint.detectors.surroundings.quiet_layers import is_for_quiet_layers
 from jitlint.absint.detectors.variants.made_again import is_made_alike
-from jitlint.absint.events import StaleCapture, StaleSelf
+from jitlint.absint.events import StaleCapture, StaleSelf, event_key
 from jitlint.absint.limits import COMPILED_FUNCTIONS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
@@ -229,7 +229,8 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
             cells[cell] = replace(kept, value=read.value, for_none=False)
         elif kept.changed is not None and follows(statement, kept.statement):
             if not may_be_cleared(it, cell):
-                resized = _is_in_jit(it) or may_be_resized(it, left.node, kept.changed)
+                again = known is not None and id(left.node) in known.calls
+                resized = again or may_be_resized(it, left.node, kept.changed)
                 report(it, read, kept.changed, resized=resized)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
@@ -239,13 +240,17 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         return
     frames = {owner for kind, owner, _ in reads if kind == "variable"}
     it.observations(CapturedFrames).known |= frames
-    program = Program(made, cells, statement if known is None else known.statement)
+    calls = frozenset() if known is None else known.calls
+    if _is_in_jit(it):
+        it.keep(left.node)
+        calls |= {id(left.node)}
+    program = Program(made, cells, statement if known is None else known.statement, calls)
     if program != known and len(slot.programs) < COMPILED_FUNCTIONS:
         it.edit_slot(Compiled).programs[key] = program
 
 
 def _is_in_jit(it: Interpreter) -> bool:
-    """Whether a call is part of another jitted function: that is traced again for other shapes."""
+    """Whether a call is part of another jitted function: it comes again for other shapes."""
     trace = it.trace
     while trace is not None and trace.outer is not None:
         trace = trace.outer
@@ -263,9 +268,14 @@ def reads_of(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
 
 
 def report(it: Interpreter, read: Read, changed: Origin, *, resized: bool = False) -> None:
-    """Record that what a trace has read is changed."""
+    """Record that what a trace has read is changed; one call of the same size is enough."""
+    kind: type[StaleSelf | StaleCapture] = StaleSelf if read.of_self else StaleCapture
+    key = event_key(read.moment.place.node, kind)
+    known = it.events.get(key)
+    if isinstance(known, (StaleSelf, StaleCapture)) and known.resized and not resized:
+        it.withdraw(key)
     it.note(
-        StaleSelf if read.of_self else StaleCapture,
+        kind,
         read.moment.place.node,
         origin=changed,
         operand=read.moment.place.text(),
@@ -403,7 +413,9 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
             if (origin := None if again else _origin(it, kept, value, node)) is not kept.changed
         }
         if cells:
-            new[key] = Program(program.made, {**program.cells, **cells}, program.statement)
+            new[key] = Program(
+                program.made, {**program.cells, **cells}, program.statement, program.calls
+            )
     if new:
         it.edit_slot(Compiled).programs.update(new)
 
