@@ -957,3 +957,36 @@ x = jnp.eye(30)
         Severity.INFO,
         Severity.WARNING,
     ]
+
+
+def test_what_is_logged_beside_a_duration_says_that_it_is_of_a_compilation() -> None:
+    check("""
+        import logging
+        import time
+
+        @jax.jit
+        def solve(x):
+            return jax.lax.fori_loop(0, 30, lambda _, a: jnp.tanh(a @ x), x)
+
+        class Sampler:
+            def __init__(self):
+                self.spent = 0.0
+
+            def prepare(self, x):
+                logging.info("Compilation starts.")
+                start = time.perf_counter()
+                _ = solve(x)
+                end = time.perf_counter()
+                logging.info("Compilation is done.")
+                logging.info(f"Elapsed time: {end - start:.2f} s.")
+                self.spent += end - start
+
+            def run(self, x):
+                logging.info("Sampling starts.")
+                start = time.perf_counter()
+                _ = solve(x)
+                end = time.perf_counter()  # JIT401
+                logging.info("Sampling is done.")
+                logging.info(f"Elapsed time: {end - start:.2f} s.")
+                self.spent += end - start
+    """)

@@ -40,6 +40,8 @@ _WORD: Final = re.compile(r"\w+")
 _ROBUST: Final = re.compile(
     r"\[\s*\w+\s*:|\[\s*-1\s*\]|\.pop\(\s*0|\bdel\b|median|percentile|quantile|\bmin\(|\.min\(|best"
 )
+#: statements on either side of a duration that tell of it
+_BESIDE: Final = 3
 #: rows behind a loop in which a script reckons with what the loop has kept
 _BEHIND: Final = 20
 
@@ -140,7 +142,9 @@ def _texts(active: Iterable[Frame]) -> list[str]:
 
 @asked_once
 def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether the statement that holds a duration says that it is how long something compiles.
+    """Whether the code says of a duration that it is how long something compiles.
+
+    So do the statement that holds it, and what is logged beside that.
 
     A call compiles before it returns, so what it then dispatches is rightly not waited for.
     """
@@ -149,8 +153,24 @@ def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
             inner is node for inner in walk_own(statement)
         ):
             text = frame.parsed.written(statement)
-            return bool(_COMPILES.search(text)) and not _BESIDES.search(text)
+            if _COMPILES.search(text) and not _BESIDES.search(text):
+                return True
+            return any(_COMPILES.search(row) for row in _said_beside(frame, statement))
     return False
+
+
+def _said_beside(frame: Frame, statement: cst.SimpleStatementLine) -> list[str]:
+    """The calls beside a statement that say something: ``logger.info("Compilation is done.")``."""
+    block = next(frame.parsed.above(statement), None)
+    lines = block.body if isinstance(block, (cst.IndentedBlock, cst.Module)) else ()
+    at = next((n for n, line in enumerate(lines) if line is statement), 0)
+    return [
+        frame.parsed.written(line)
+        for line in lines[max(0, at - _BESIDE) : at + _BESIDE]
+        if isinstance(line, cst.SimpleStatementLine)
+        and isinstance(line.body[0], cst.Expr)
+        and isinstance(line.body[0].value, cst.Call)
+    ]
 
 
 @asked_once
