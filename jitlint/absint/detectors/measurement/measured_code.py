@@ -153,9 +153,8 @@ def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
             inner is node for inner in walk_own(statement)
         ):
             text = frame.parsed.written(statement)
-            if _COMPILES.search(text) and not _BESIDES.search(text):
-                return True
-            return any(_COMPILES.search(row) for row in _said_beside(frame, statement))
+            said = [text] if _COMPILES.search(text) else _said_beside(frame, statement)
+            return any(_COMPILES.search(row) and not _BESIDES.search(row) for row in said)
     return False
 
 
@@ -168,6 +167,7 @@ def _said_beside(frame: Frame, statement: cst.SimpleStatementLine) -> list[str]:
         frame.parsed.written(line)
         for line in lines[max(0, at - _BESIDE) : at + _BESIDE]
         if isinstance(line, cst.SimpleStatementLine)
+        and line is not statement
         and isinstance(line.body[0], cst.Expr)
         and isinstance(line.body[0].value, cst.Call)
     ]
