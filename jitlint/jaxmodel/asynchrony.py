@@ -128,16 +128,23 @@ PASSIVE_METHODS: Final = WAITING_METHODS | frozenset(
 #: modules of Python that do no work of their own worth a measurement
 _AT_HAND: Final = frozenset({"builtins", "datetime", "logging", "math", "statistics", "time"})
 
+#: what operators of Python stand for
+_OPERATORS: Final = frozenset(
+    """Add BitAnd BitOr BitXor Divide FloorDivide LeftShift Modulo Multiply Power RightShift
+    Subtract""".split()
+)
 #: what is over at once, and nobody measures: keys, arrays from constants, other shapes of an array,
 #: copies to a device
-_LIGHT: Final = frozenset(
-    """arange argwhere array asarray astype at atleast_1d atleast_2d atleast_3d bfloat16 bool_
+_LIGHT: Final = (
+    frozenset(
+        """arange argwhere array asarray astype at atleast_1d atleast_2d atleast_3d bfloat16 bool_
     broadcast_arrays broadcast_to clone device_put empty empty_like expand_dims eye
     flatnonzero flatten float16 float32 float64 fold_in full full_like getitem identity
     int16 int32 int64 int8 key key_data moveaxis ndarray nonzero ones ones_like PRNGKey
     ravel replicate reshape rng_uniform seed split squeeze swapaxes transpose tri uint32
-    uint8 unique unreplicate wrap_key_data zeros zeros_like Add BitAnd BitOr BitXor Divide
-    FloorDivide LeftShift Modulo Multiply Power RightShift Subtract""".split()
+    uint8 unique unreplicate wrap_key_data zeros zeros_like""".split()
+    )
+    | _OPERATORS
 )
 
 #: a step of an optimizer outside of jit: a dozen operations for each leaf, of which Adam has more
@@ -186,7 +193,7 @@ def is_light(name: str) -> bool:
 
 def is_operator(name: str) -> bool:
     """Whether work of that name is what an operator of Python stands for: ``Add``."""
-    return name in _LIGHT and name[0].isupper() and name != "PRNGKey"
+    return name in _OPERATORS
 
 
 def dispatches_many(name: str) -> bool:

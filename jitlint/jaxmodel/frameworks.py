@@ -305,7 +305,7 @@ SCHEDULES: Final = frozenset({"learning_rate", "weight_decay", "step_size_fn"})
 
 
 #: whose functions the tables know
-_PACKAGES: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
+_PACKAGES: Final = frozenset({"chex", "equinox", "flax", "haiku", "jmp", "optax"})
 #: names of older releases: chex called it deprecated in 0.1.0, and has dropped it since
 _FORMER: Final = {"chex.assert_tree_all_close": "chex.assert_trees_all_close"}
 
@@ -319,7 +319,8 @@ def canonical_function(qualified: str) -> str:
     """
     if qualified.partition(".")[0] not in _PACKAGES:
         return qualified
-    return str(_facts_document()["aliases"].get(qualified, qualified))
+    name: str = _facts_document()["aliases"].get(qualified, _FORMER.get(qualified, qualified))
+    return name
 
 
 @cache
@@ -334,8 +335,7 @@ def lookup(qualified: str) -> FrameworkFact | None:
       function (``flax.linen.relu`` is ``jax.nn.relu``): look that one up in
       ``jitlint.jaxmodel.functions``.
     """
-    document = _facts_document()
-    name = document["aliases"].get(qualified, _FORMER.get(qualified, qualified))
+    document, name = _facts_document(), canonical_function(qualified)
     row = document["functions"].get(name)
     if row is not None:
         return _fact(name, row)

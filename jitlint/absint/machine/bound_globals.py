@@ -55,11 +55,7 @@ def globals_bound(it: Interpreter) -> frozenset[tuple[str, str]]:
     names = it.slot(BoundGlobals).names if it.trace is not None else ()
     if not names:
         return _NONE
-    running = set()
-    trace = it.trace
-    while trace is not None:
-        running.add(trace.number)
-        trace = trace.outer
+    running = {trace.number for trace in it.traces()}
     return frozenset((path, name) for number, path, name in names if number in running)
 
 

@@ -286,6 +286,13 @@ class Execution(Memory):
             yield frame
             frame = frame.parent
 
+    def traces(self) -> Iterator[Trace]:
+        """The traces that run, the innermost first."""
+        trace = self.trace
+        while trace is not None:
+            yield trace
+            trace = trace.outer
+
     def running_unit(self, module: ModuleIndex) -> Unit | None:
         """The statement of a module that runs, with all that it calls; None if none of its does."""
         frame = self.frame.outermost

@@ -307,13 +307,8 @@ class Recorder(Execution):
 
     def _static_option(self) -> str:
         """How the innermost transform that has static arguments takes them."""
-        trace = self.trace
-        while trace is not None:
-            option = static_option(trace.transform)
-            if option:
-                return option
-            trace = trace.outer
-        return ""
+        options = (static_option(trace.transform) for trace in self.traces())
+        return next(filter(None, options), "")
 
     def _guard(self, exceptions: tuple[str, ...], frame: Frame) -> TryFrame | None:
         names = {name.rpartition(".")[2] for name in exceptions}

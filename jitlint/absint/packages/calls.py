@@ -97,7 +97,7 @@ def _call_function(
     result = host_object(it, name, call)
     if result is not None:
         return result
-    known = MODELS.get(name) or MODELS.get(frameworks.canonical_function(name))
+    known = MODELS.get(frameworks.canonical_function(name))
     if known is not None:
         return sized(it, name, call, known(it, call))
     if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:

@@ -95,14 +95,10 @@ def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.
 
 def _may_be_mapped(it: Interpreter, choice: Value | None) -> bool:
     """Whether ``vmap`` may map what chooses between branches: it selects then, in host code too."""
-    trace = it.trace
-    while trace is not None:
-        if is_mapping(trace.transform):
-            if choice is None:
-                return False
-            return choice == UNKNOWN or find_traced(it, choice) is not None
-        trace = trace.outer
-    return False
+    mapped = any(is_mapping(trace.transform) for trace in it.traces())
+    if not mapped or choice is None:
+        return False
+    return choice == UNKNOWN or find_traced(it, choice) is not None
 
 
 def _of_term(value: Value, place: cst.CSTNode | None) -> tuple[Value, cst.CSTNode | None]:

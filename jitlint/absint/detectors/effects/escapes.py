@@ -27,7 +27,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_memo,
 )
 from jitlint.absint.detectors.surroundings.single_runs import runs_once_for_itself
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
@@ -177,7 +177,7 @@ def note_effect(
     program makes it for one call, that is as often as it is wanted.  A tracer that is shown or left
     behind is another matter.
     """
-    *_, outermost = traces(it)
+    *_, outermost = it.traces()
     cached = cached_trace(it)
     if tracer is None and (
         gives_shapes(it, outermost) or (cached is not None and runs_once_for_itself(it, cached))

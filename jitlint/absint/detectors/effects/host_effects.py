@@ -15,7 +15,7 @@ from jitlint.absint.detectors.surroundings.single_runs import (
     runs_once,
     runs_once_for_itself,
 )
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import (
     FrozenHostValue,
@@ -121,7 +121,7 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
-    *_, started = traces(it)
+    *_, started = it.traces()
     if gives_shapes(it, started):
         # Nothing of it is run: what is shown is what there is to see.
         return

@@ -11,7 +11,7 @@ from jitlint.absint.detectors.effects.escapes import (
     cached_trace,
 )
 from jitlint.absint.detectors.effects.identities import is_numbered
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
@@ -36,10 +36,10 @@ def _advanced(it: Interpreter, advanced: Advanced) -> None:
     # From here on the traces around this code matter.
     it.reached_out += 1
     outermost = cached_trace(it)
-    if outermost is None or any(gives_shapes(it, trace) for trace in traces(it)):
+    if outermost is None or any(gives_shapes(it, trace) for trace in it.traces()):
         return
     again = born < outermost.number and not outermost.fresh
-    if again or any(trace.loops and born < trace.number for trace in traces(it)):
+    if again or any(trace.loops and born < trace.number for trace in it.traces()):
         construct = "next()" if isinstance(advanced.node, cst.Call) else "for"
         it.note(
             IteratorAdvance,

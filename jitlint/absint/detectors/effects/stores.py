@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 import libcst as cst
 from msgspec import Struct, field
@@ -385,10 +386,7 @@ def _replaces(it: Interpreter, owner: int, attribute: str | None, node: cst.CSTN
 
 def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
     """The traces that run and began after something was made."""
-    trace = it.trace
-    while trace is not None and trace.number > born:
-        yield trace
-        trace = trace.outer
+    return takewhile(lambda trace: trace.number > born, it.traces())
 
 
 def _taken_back(it: Interpreter, owner: Ref, attribute: str, node: cst.CSTNode) -> None:

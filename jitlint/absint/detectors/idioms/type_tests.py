@@ -13,7 +13,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
@@ -92,7 +92,7 @@ class Pending:
 
 @observes(TypeTestFailed)
 def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
-    *_, outermost = traces(it)
+    *_, outermost = it.traces()
     if gives_shapes(it, outermost):
         # `jax.eval_shape(f, 0)`: the number stands for an array, and nothing is computed.
         return

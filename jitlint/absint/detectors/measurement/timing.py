@@ -66,12 +66,7 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import (
-    Array,
-    Const,
-    Origin,
-    Static,
-)
+from jitlint.absint.values.domain import Array, Const, Origin, Static
 from jitlint.jaxmodel import asynchrony
 from jitlint.jaxmodel.asynchrony import IN_FLIGHT
 
@@ -147,15 +142,23 @@ def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
     if span is not None:
         works = _unresolved(it, span, [*it.active_frames()])
         if works:
-            # What a cell runs eagerly is compiled with it: operations, and the bodies of loops.
-            known = it.observations(_Notes).works
-            around = next(iter(it.frame.parsed.above(stopped.node)), None)
-            first = isinstance(around, cst.WithItem) and stopped.timer is None
-            first = first and all(
-                work in known and (is_eager(known[work]) or is_first(it, work, known[work]))
-                for work in works
-            )
-            _note(it, it.moment(stopped.node), works, compiles=first)
+            compiles = _is_cell(it, stopped) and _compiles_all(it, works)
+            _note(it, it.moment(stopped.node), works, compiles=compiles)
+
+
+def _is_cell(it: Interpreter, stopped: TimerStopped) -> bool:
+    """Whether it is a cell of a notebook, or a line of one, that is timed by a magic."""
+    around = next(it.frame.parsed.above(stopped.node), None)
+    return stopped.timer is None and isinstance(around, cst.WithItem)
+
+
+def _compiles_all(it: Interpreter, works: Works) -> bool:
+    """Whether a cell compiles what it runs: also operations, and loops, outside of jit."""
+    known = it.observations(_Notes).works
+    return all(
+        work in known and (is_eager(known[work]) or is_first(it, work, known[work]))
+        for work in works
+    )
 
 
 def _measures(it: Interpreter, timer: Code | None) -> bool:

@@ -15,7 +15,7 @@ from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import names_given
 from jitlint.absint.detectors.surroundings.quiet_layers import QUIET
 from jitlint.absint.detectors.surroundings.single_runs import runs_once
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS
@@ -275,7 +275,7 @@ def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
 def _repeats(it: Interpreter, made: Moment) -> str | None:
     """What draws the same numbers again, None if nothing is known to."""
     outermost = cached_trace(it)
-    running = list(traces(it))
+    running = list(it.traces())
     if outermost is None or any(gives_shapes(it, trace) for trace in running):
         return None
     if any(trace.loops and trace.number <= made.trace for trace in running):

@@ -17,7 +17,7 @@ from jitlint.absint.code.syntax import called_name, children, dotted, walk, walk
 from jitlint.absint.detectors.staleness.draws_of_scripts import drawn_above
 from jitlint.absint.detectors.surroundings.clocks import measures
 from jitlint.absint.detectors.surroundings.paths import in_order, lasting_loops, parts_of
-from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
+from jitlint.absint.detectors.surroundings.traces import gives_shapes
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES, asked_once, root_name
 from jitlint.absint.detectors.variants.configurations import goes_through_cases
 from jitlint.absint.events import RepeatedDraw
@@ -56,7 +56,7 @@ def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
     call, frame = drawn.node, it.frame
     if not isinstance(call, cst.Call) or frame.in_test:
         return
-    if any(gives_shapes(it, trace) for trace in traces(it)) or _is_only_shown(frame, call):
+    if any(gives_shapes(it, trace) for trace in it.traces()) or _is_only_shown(frame, call):
         return
     known = it.observations(Draws).known
     known.add(id(call))

@@ -251,10 +251,8 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
 
 def _is_in_jit(it: Interpreter) -> bool:
     """Whether a call is part of another jitted function: it comes again for other shapes."""
-    trace = it.trace
-    while trace is not None and trace.outer is not None:
-        trace = trace.outer
-    return trace is not None and trace.transform in COMPILING
+    *_, outermost = (None, *it.traces())
+    return outermost is not None and outermost.transform in COMPILING
 
 
 def reads_of(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:

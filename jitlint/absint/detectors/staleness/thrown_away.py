@@ -13,7 +13,6 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import children, walk
 from jitlint.absint.detectors.surroundings.paths import parts_of, targets_of
-from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
 from jitlint.jaxmodel.wording import is_trace_note
 
@@ -98,7 +97,7 @@ def _call_of(it: Interpreter, frame: Frame) -> cst.Call | None:
     caller, chain = frame.parent, frame.chain
     if caller is None:
         return None
-    begun = [trace for trace in traces(it) if trace.env == caller.env]
+    begun = [trace for trace in it.traces() if trace.env == caller.env]
     if begun:
         rows = [it.row(trace.transform) for trace in begun]
         same = all(row and row.kind in _ALIKE and row.gives == "same" for row in rows)

@@ -10,7 +10,6 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
-from jitlint.absint.detectors.surroundings.traces import traces
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.values.domain import External
@@ -34,7 +33,7 @@ def runs_once(it: Interpreter, trace: Trace) -> bool:
       it: the interpreter.
       trace: one of those that run.
     """
-    if any(each.loops for each in traces(it)):
+    if any(each.loops for each in it.traces()):
         return False
     node = trace.node
     frame = next((each for each in it.active_frames() if each.env == trace.env), None)

@@ -1,8 +1,7 @@
-"""The traces around the code that runs."""
+"""What the traces around the code that runs are for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.frames import Trace
@@ -10,14 +9,6 @@ from jitlint.jaxmodel.transforms import EXPORTING
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
-
-
-def traces(it: Interpreter) -> Iterator[Trace]:
-    """The traces that run, the innermost first."""
-    trace = it.trace
-    while trace is not None:
-        yield trace
-        trace = trace.outer
 
 
 def gives_shapes(it: Interpreter, trace: Trace) -> bool:
