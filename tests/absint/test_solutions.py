@@ -138,3 +138,34 @@ def test_options_that_solvers_must_know() -> None:
             solver = optx.Newton(1e-3, 1e-3)
             return optx.root_find(lambda y, args: y, solver, y, throw=throw).value  # JIT108
     """)
+
+
+def test_what_a_partial_binds_by_name_no_solver_passes() -> None:
+    check("""
+        from functools import partial
+        import jaxopt
+
+        @partial(jax.jit, static_argnames=("model",))
+        def loss(x, scale, model):
+            if x.sum() > 0:  # JIT101
+                x = -x
+            if model == "squares":
+                return jnp.sum((x * scale) ** 2)
+            return jnp.sum(jnp.abs(x * scale))
+
+        @partial(jax.jit, static_argnames=("model",))
+        def solve(x, scale, model):
+            objective = partial(loss, scale=scale, model=model)
+            return jaxopt.LBFGS(fun=objective, maxiter=10).run(x).params
+
+        @partial(jax.jit, static_argnames=("model",))
+        def other(x, scale, model):
+            if scale > 0:  # JIT101
+                x = -x
+            return jnp.sum(x * model)
+
+        @partial(jax.jit, static_argnames=("model",))
+        def solve_other(x, scale, model):
+            objective = partial(other, model=model)
+            return jaxopt.LBFGS(fun=objective, maxiter=10).run(x, scale).params
+    """)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -34,6 +34,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
     base_function,
+    partial_keywords,
 )
 from jitlint.absint.values.heap import REHEARSED
 from jitlint.jaxmodel.companions import EQUATION_NUMBERS, EQUATIONS, ROOT, SOLVER_OPTIONS, TERMS
@@ -175,7 +176,7 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
         code, offset = signature(it, called)
         if code is None:
             continue
-        operands = _operands(it, row, code, offset, node)
+        operands = _operands(it, row, code, offset, partial_keywords(called), node)
         with settled(it, {REHEARSED: True} if row.rehearsed else {}):
             enter(it, row, called, operands, node)
     if row.name in TERMS and function is not None:
@@ -184,10 +185,18 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
 
 
 def _operands(
-    it: Interpreter, row: Transform, code: Code, offset: int, node: cst.CSTNode
+    it: Interpreter,
+    row: Transform,
+    code: Code,
+    offset: int,
+    named: Container[str],
+    node: cst.CSTNode,
 ) -> list[Value]:
-    """What a solver passes to a function; what has a default may be left to it."""
-    parameters = positional_parameters(code, offset)
+    """What a solver passes to a function; what has a default may be left to it.
+
+    Nothing gets by position past a parameter that a partial binds by name: Python refuses it.
+    """
+    parameters = [*takewhile(lambda p: p.name not in named, positional_parameters(code, offset))]
     if row.rehearsed:
         # The arguments of a probabilistic model are enclosed as they are: only what it draws is
         # traced.
