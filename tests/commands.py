@@ -221,7 +221,8 @@ class _Forked:
         return bool(ready)
 
     def poll(self) -> int | None:
-        while self._status is None and self._hear(0.0):
+        # A process that ends at once may have said so along with its number.
+        while self._status is None and (self._heard.endswith(b"\n") or self._hear(0.0)):
             if self._heard.endswith(b"\n"):
                 self._status = int(self._heard)
                 self._control.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,14 @@ def test_a_fork_and_a_start_say_the_same(what: str, monkeypatch: pytest.MonkeyPa
     started = LINES[what]()
     for name in ("returncode", "stdout", "stderr") if what != "no program" else ():
         assert getattr(forked, name) == getattr(started, name)
+
+
+def test_a_process_may_end_before_anybody_asks() -> None:
+    asking, template = socket.socketpair()
+    with template:
+        template.sendall(b"123\n-9\n")
+    ended = commands._Forked(asking, ["quick"])
+    assert (ended.pid, ended.wait(1)) == (123, -9)
 
 
 def test_a_fork_has_the_environment_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
