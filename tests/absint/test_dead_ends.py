@@ -101,3 +101,35 @@ def test_a_loop_that_waits_for_what_is_set_elsewhere_ends() -> None:
 
             return step(data)
     """)
+
+
+def test_a_local_name_that_is_read_before_it_is_bound() -> None:
+    check("""
+        def relaxed(problem, x):
+            def update(dofs):
+                return dofs * 2
+
+            dofs = update(dofs)
+
+            @jax.jit
+            def total(y):
+                if y > 0:
+                    return y
+                return dofs + y
+
+            return total(x)
+
+        def solved(problem, dofs, x):
+            dofs = problem(dofs)
+            squares = [each for each in (1, 2)]
+            for each in squares:
+                x = x + each
+
+            @jax.jit
+            def total(y):
+                if y > 0:  # JIT101
+                    return y
+                return dofs + y
+
+            return total(x)
+    """)

@@ -7,7 +7,10 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.unbound_names import unbound_in
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
 from jitlint.absint.modules.module_code import run_unit
@@ -39,10 +42,21 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
     constant = CONSTANTS.get(name)
     if constant is not None:
         return constant
+    code = frame.code
+    if (
+        code is not None
+        and code.parsed is not None
+        and id(node) in code.parsed.fact(unbound_in, code)
+    ):
+        raise Terminated
     found = look_up(it, name)
     if it.trace is not None:
         note_name(it, node, found)
     return found
+
+
+def _is_unbound(code: Code, node: cst.Name) -> bool:
+    return code.parsed is not None and id(node) in code.parsed.fact(unbound_in, code)
 
 
 @verb("look up")
