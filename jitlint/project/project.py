@@ -198,6 +198,12 @@ class Project:
             self.on_look(folder, name, path)
         return module
 
+    def locates(self, name: str, importer: ModuleIndex) -> bool:
+        """Whether there is a file of a module by a name, also one that nothing leads to."""
+        self.find_module(name, importer)
+        _, path, _ = self._found[importer, name]
+        return path is not None
+
     def leads_to(self, path: Path, other: Path) -> bool:
         """Whether a file may import another, directly or not; it does if it is that file."""
         return path == other or self.graph.has(self.graph.below(path), other)

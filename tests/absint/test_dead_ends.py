@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.linting import check
+from pathlib import Path
+
+from tests.linting import analysis, check, check_project
 
 
 def test_a_tracer_among_several_leaves_is_found() -> None:
@@ -133,3 +135,108 @@ def test_a_local_name_that_is_read_before_it_is_bound() -> None:
 
             return total(x)
     """)
+
+
+def test_what_a_loop_reads_before_it_binds_it() -> None:
+    check("""
+        def train(batches, x):
+            for batch in batches:
+                step = total + 1 if batch else 0
+                total = step
+                previous = latest
+
+                @jax.jit
+                def f(y):
+                    if y > 0:
+                        return y
+                    return previous + y
+
+                latest = f(x)
+
+        def run(batches, x):
+            for number, batch in enumerate(batches):
+                start = latest if number else 0
+                if number > 1:
+                    print(latest)
+
+                @jax.jit  # JIT301
+                def f(y):
+                    if y > 0:  # JIT101
+                        return y
+                    return start + y
+
+                latest = f(x)
+            while (count := len(batches)) and count > 1:
+                batches = batches[count:]
+    """)
+
+
+def test_calls_and_unpacking_that_always_raise() -> None:
+    check("""
+        def rate(learning_rate):
+            return learning_rate
+
+        def pair(x):
+            return x, x
+
+        def wrong_keyword(x):
+            scale = rate(eta=0.1)
+
+            @jax.jit
+            def f(x):
+                if x > 0:
+                    return x
+                return -x * scale
+
+            return f(x)
+
+        @jax.jit
+        def wrong_count(x):
+            first, second, third = pair(x)
+            if x > 0:
+                return first
+            return second
+
+        def caught(x):
+            try:
+                scale = rate(eta=0.1)
+            except TypeError:
+                scale = 1
+
+            @jax.jit
+            def f(x):
+                if x > 0:  # JIT101
+                    return x
+                return -x * scale
+
+            return f(x)
+    """)
+
+
+_TRAINING = """
+    import jax
+    {}
+
+    @jax.jit
+    def update(x):
+        if x > 0:{}
+            return loss(x)
+        return x
+"""
+
+
+def test_archived_modules_whose_package_has_moved() -> None:
+    sources = {
+        "kit/__init__.py": "",
+        "kit/models.py": "def loss(x):\n    return x\n",
+        "kit/_build.py": "",
+        "kit/old/__init__.py": "",
+        "kit/old/train.py": _TRAINING.format("from .models import loss", ""),
+        "kit/old/moved.py": _TRAINING.format("from ..models import loss", "  # JIT101"),
+        "kit/old/made.py": _TRAINING.format("from .generated import loss", "  # JIT101"),
+        "kit/old/new.py": _TRAINING.format("from ..models import loss, lost", "  # JIT101"),
+    }
+    check_project(sources)
+    [left_out] = [each for each in analysis(sources).omissions if each.reason == "import"]
+    assert (left_out.row, Path(left_out.filename).name) == (3, "train.py")
+    assert "`kit.old.models`" in left_out.message

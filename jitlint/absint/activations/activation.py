@@ -85,10 +85,9 @@ def _follow(
         return _left_out_result(it, code, args, node) if ended == UNKNOWN else ended
     if it.load(code) is None or not _fits(function, args):
         it.signal(NotFollowed(code, args, node))
-        if it.trace is not None and _is_the_one(code):
-            # A TypeError: what follows is never reached.
+        if _is_the_one(code):
             it.omit(Reason.MISFIT, node, code.qualname)
-            raise Terminated
+            return it.fails("TypeError")
         # The call itself raises, so that nothing of the function runs; or it is another one.
         return UNKNOWN
     if code.is_async and not root:

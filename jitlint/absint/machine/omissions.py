@@ -24,6 +24,7 @@ class Reason(Enum):
     RECURSION = "recursion", "this call of `{}` was left out: it is in the middle of itself"
     NO_RETURN = "no-return", "what follows this call of `{}` was left out: no path returns from it"
     MISFIT = "misfit", "what follows this call of `{}` was left out: it takes other arguments"
+    IMPORT = "import", "nothing of this module was analysed: there is no `{}`, which it imports"
     REPLACED = "replaced", "this call of `{}` was left out: the tests around it have a stand-in"
     GUESSED = "guessed", "a report was withheld here: that `{}` is traced is only a guess"
     ALTERNATIVES = (

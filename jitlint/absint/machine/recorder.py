@@ -324,6 +324,23 @@ class Recorder(Execution):
         """Whether a ``try`` around the current point catches one of some exceptions."""
         return self._guard(exceptions, self.frame) is not None
 
+    def fails(self, exception: str) -> Value:
+        """The program's own error is raised here, whatever it is given: what follows never runs.
+
+        Args:
+          exception: its class.
+
+        Returns:
+          What is known of the result, where a ``try`` catches it.
+
+        Raises:
+          Terminated: where nothing does.
+        """
+        if self.is_caught(exception):
+            return UNKNOWN
+        self.frame.ending = Ending.PLAIN
+        raise Terminated
+
     @contextmanager
     def speculating(self, doubted: str = "") -> Iterator[None]:
         """Evaluate one alternative of several: what would be reported of it is not sure.

@@ -10,7 +10,6 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.code.unbound_names import unbound_in
-from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
 from jitlint.absint.modules.module_code import run_unit
@@ -43,12 +42,8 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
     if constant is not None:
         return constant
     code = frame.code
-    if (
-        code is not None
-        and code.parsed is not None
-        and id(node) in code.parsed.fact(unbound_in, code)
-    ):
-        raise Terminated
+    if code is not None and name in code.bound_names and _is_unbound(code, node):
+        return it.fails("UnboundLocalError")
     found = look_up(it, name)
     if it.trace is not None:
         note_name(it, node, found)

@@ -24,6 +24,7 @@ from jitlint.analysis.parts.agenda import Identity, Progress, Use, use_of
 from jitlint.analysis.parts.places import LocalNames, Name
 from jitlint.analysis.parts.reports import EventKey
 from jitlint.analysis.parts.roots import OnFailure, Roots
+from jitlint.project.failing_imports import failing_import
 from jitlint.project.index import ModuleIndex
 from jitlint.project.reading import into
 from jitlint.project.test_code import is_test
@@ -320,6 +321,8 @@ class FilePart(Part):
         super().__init__(modules.interpreter.fork(begun), identities, on_failure)
         #: has run the code of the file
         self._program: Interpreter | None = None
+        #: whether an import of the file fails
+        self._raises = False
         self._code = code
         self._units = units
         self._assumed = assumed
@@ -335,6 +338,8 @@ class FilePart(Part):
     def run(self, step: Callable[[], None]) -> Progress:
         """Interpret the starting points."""
         with self._listening(self.reads):
+            if self._never_runs():
+                return self.progress()
             if self._code:
                 self._run_code(step)
             for unit in self._units:
@@ -347,6 +352,19 @@ class FilePart(Part):
             for unit in self._units:
                 self._roots.vary(unit)
         return self.progress()
+
+    def _never_runs(self) -> bool:
+        """Whether the file raises as it is run, or imported, so that nothing starts in it."""
+        starting = (*self._code, *self._units, *(entry.unit for entry in self._assumed))
+        started = next(iter((*starting, *self._applied.values())), None)
+        if started is None:
+            return False
+        self.reads.read(started.module)
+        failing = failing_import(self.interpreter.project, started.module)
+        if failing is not None:
+            self._roots.leave_out(failing)
+        self._raises = failing is not None
+        return self._raises
 
     def _run_code(self, step: Callable[[], None]) -> None:
         """Run the code of the file; functions go on from what it has made."""
@@ -363,6 +381,8 @@ class FilePart(Part):
 
     def trace(self, identities: Iterable[Identity]) -> Progress:
         """Trace transformed functions that nobody has called, in this order."""
+        if self._raises:
+            return self.progress()
         it = self.interpreter
         # What a place makes without anybody in sight who says of what comes last, and counts once.
         waiting: dict[Identity, dict[object, Transformed]] = {}

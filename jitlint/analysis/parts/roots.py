@@ -15,6 +15,7 @@ from jitlint.absint.detectors.staleness.stale_values import leaves_stale, second
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Omission, Reason
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.variants import Variant, variants_of_host
 from jitlint.absint.objects.dispatch import one_of, receivers
@@ -44,6 +45,7 @@ from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.jaxmodel.expectations import TO_FAIL
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import ASSUMED, transform_words
+from jitlint.project.failing_imports import FailingImport
 from jitlint.project.guards import guards_of
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
@@ -126,6 +128,17 @@ class Roots:
           transform: stands for the users.
         """
         self._guarded(unit, partial(self._apply, unit, transform))
+
+    def leave_out(self, failing: FailingImport) -> None:
+        """Say that nothing of a module is analysed, as an import in it always fails."""
+        self._guarded(failing.unit, partial(self._leave_out, failing))
+
+    def _leave_out(self, failing: FailingImport) -> None:
+        it = self.interpreter
+        parsed = it.store.parse(failing.unit)
+        place = Place(parsed, parsed.statement)
+        omission = Omission(Reason.IMPORT, place, failing.unit.qualname, failing.name)
+        it.omissions[Reason.IMPORT, id(parsed.statement)] = omission
 
     def _guarded(self, unit: Unit, action: Callable[[], object], steps: int | None = None) -> None:
         it = self.interpreter
