@@ -34,23 +34,34 @@ def failing_import(project: Project, module: ModuleIndex) -> FailingImport | Non
     is none may be generated, or compiled.  A name that a module does not have is left alone: code
     that was written for another version of it is looked at all the same.
     """
-    if module.is_notebook:
-        return None
-    for bindings in module.bindings.values():
-        for binding in bindings:
-            if binding.target is None or binding.target.name is None or not binding.unit.certain:
-                continue
-            node = binding.unit.node
-            if isinstance(node, ast.ImportFrom) and _has_moved(project, module, node):
-                return FailingImport(binding.unit, binding.target.module)
+    for key, source, level in module.fact(relative_imports):
+        if not _has_moved(project, module, source, level):
+            continue
+        unit = module.unit_of(key)
+        if unit is not None:
+            return FailingImport(unit, module.absolute(source, level))
     return None
 
 
-def _has_moved(project: Project, module: ModuleIndex, node: ast.ImportFrom) -> bool:
-    if not node.level or not node.module:
-        return False
-    if project.locates(module.absolute(node.module, node.level), module):
+def relative_imports(module: ModuleIndex) -> tuple[tuple[tuple[str, str, int], str, int], ...]:
+    """The modules that a module imports by relative names whenever it is run.
+
+    Returns:
+      What tells each statement from others, the name after the dots, and how many of these there
+      are; nothing for a notebook, of which any cell may be run.
+    """
+    found: dict[tuple[tuple[str, str, int], str, int], None] = {}
+    for bindings in () if module.is_notebook else module.bindings.values():
+        for binding in bindings:
+            unit, node = binding.unit, binding.unit.node
+            if isinstance(node, ast.ImportFrom) and node.level and node.module and unit.certain:
+                found[unit.key, node.module, node.level] = None
+    return tuple(found)
+
+
+def _has_moved(project: Project, module: ModuleIndex, name: str, level: int) -> bool:
+    if project.locates(module.absolute(name, level), module):
         return False
     depth = module.package.count(".") + 1 if module.package else 0
-    outer = range(node.level + 1, depth + 1)
-    return any(project.locates(module.absolute(node.module, level), module) for level in outer)
+    outer = range(level + 1, depth + 1)
+    return any(project.locates(module.absolute(name, each), module) for each in outer)

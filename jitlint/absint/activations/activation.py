@@ -87,7 +87,7 @@ def _follow(
         it.signal(NotFollowed(code, args, node))
         if _is_the_one(code):
             it.omit(Reason.MISFIT, node, code.qualname)
-            return it.fails("TypeError")
+            it.fails("TypeError")
         # The call itself raises, so that nothing of the function runs; or it is another one.
         return UNKNOWN
     if code.is_async and not root:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import libcst as cst
 from msgspec.structs import replace
@@ -324,21 +324,17 @@ class Recorder(Execution):
         """Whether a ``try`` around the current point catches one of some exceptions."""
         return self._guard(exceptions, self.frame) is not None
 
-    def fails(self, exception: str) -> Value:
+    def fails(self, exception: str) -> NoReturn:
         """The program's own error is raised here, whatever it is given: what follows never runs.
 
         Args:
           exception: its class.
 
-        Returns:
-          What is known of the result, where a ``try`` catches it.
-
         Raises:
-          Terminated: where nothing does.
+          Terminated: always.
         """
-        if self.is_caught(exception):
-            return UNKNOWN
-        self.frame.ending = Ending.PLAIN
+        if not self.is_caught(exception):
+            self.frame.ending = Ending.PLAIN
         raise Terminated
 
     @contextmanager

@@ -43,7 +43,7 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
         return constant
     code = frame.code
     if code is not None and name in code.bound_names and _is_unbound(code, node):
-        return it.fails("UnboundLocalError")
+        it.fails("UnboundLocalError")
     found = look_up(it, name)
     if it.trace is not None:
         note_name(it, node, found)
