@@ -171,7 +171,7 @@ def test_what_a_loop_reads_before_it_binds_it() -> None:
     """)
 
 
-def test_calls_and_unpacking_that_always_raise() -> None:
+def test_calls_that_always_raise() -> None:
     check("""
         def rate(learning_rate):
             return learning_rate
@@ -192,7 +192,7 @@ def test_calls_and_unpacking_that_always_raise() -> None:
 
         @jax.jit
         def wrong_count(x):
-            first, second, third = pair(x)
+            first, second = pair(x, x)
             if x > 0:
                 return first
             return second

@@ -100,8 +100,6 @@ def unpacked(it: Interpreter, value: Value, node: cst.CSTNode, count: int) -> El
     """What iterating a value gives that has so many elements, or cannot be taken apart so."""
     if isinstance(value, Array) and value.rank != 0 and count < _AT_ONCE:
         return _elements(it, value, node)
-    if type(value) is Tuple and len(value.items) != count:
-        it.fails("ValueError")
     return it.iterate(value, node)
 
 
