@@ -44,6 +44,7 @@ def measured(*lines: str) -> bool:
         ["y = work(x)", "if args.verbose: print('done')"],
         ["for _ in range(args.steps): x = work(x)"],
         ["for _ in range(100): x = work(x)"],
+        ["for _ in range(40):", "    x = work(x)", "    y = x[0] * 2"],
         ["for y in range(9): jax.value_and_grad(lambda w: jnp.mean(work(w) @ y))(x)"],
         ["jax.value_and_grad(lambda w: jnp.mean(w @ w))(x)"],
         ["y = [work(x) for _ in range(3)]"],
@@ -74,6 +75,15 @@ def test_work_that_nobody_waits_for(lines):
         ["y = jnp.asarray(args.data)"],
         # A device has only so many executions in flight.
         ["for _ in range(1000): x = work(x)"],
+        ["for _ in range(args.steps): x = work(next(args.batches))"],
+        [
+            "for _ in range(40):",
+            "    x = work(x)",
+            "    keys = jax.random.split(args.key)",
+            "    row = jax.random.normal(keys[0], (9,))",
+            "    row = jnp.where(x[0] > 0, row, -row)",
+            "    row = jnp.tanh(row) * jnp.exp(x[0]) + row.astype(jnp.float32)",
+        ],
         ["for _ in range(100):", "    for _ in range(10): x = work(x)"],
         ["for y in args.batches: jax.value_and_grad(lambda w: jnp.mean(w @ y))(x)"],
         # An operation next to what takes longer.

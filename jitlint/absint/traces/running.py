@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     ExternalInstance,
+    Function,
     Level,
     Ref,
     Transformed,
@@ -132,16 +133,30 @@ def _entered(
 def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode) -> bool:
     """Whether a new function is transformed for this one call.
 
-    ``jax.jit(f)(x)``, or a nested function that the one around it decorates and calls once.
+    ``jax.jit(f)(x)``, or a nested function that the one around it decorates and calls once, or
+    has another one make: ``train = jax.jit(make_train(config))``.
     """
     if it.trace is not None or not isinstance(node, cst.Call):
         return False
     inner: Value = function
     while isinstance(inner, Transformed):
         inner = inner.function
-    if not it.is_fresh(inner):
+    if not (it.is_fresh(inner) or _is_of_maker(it, function, inner)):
         return False
     return isinstance(node.func, cst.Call) or _is_only_use(it, node.func)
+
+
+def _is_of_maker(it: Interpreter, function: Transformed, inner: Value) -> bool:
+    """Whether the running function transforms what a call gives it, which made that anew."""
+    made = function.place
+    args = made.node.args if isinstance(made.node, cst.Call) else ()
+    return (
+        made.parsed is it.frame.parsed
+        and bool(args)
+        and isinstance(args[0].value, cst.Call)
+        and isinstance(inner, Function)
+        and it.lifetime(inner)[0] not in (0, it.frame.env, *it.frame.closure)
+    )
 
 
 def _is_only_use(it: Interpreter, name: cst.BaseExpression) -> bool:

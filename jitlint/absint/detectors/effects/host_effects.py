@@ -116,7 +116,7 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
         dates = called.name.startswith(_DATES)
         of_script = kind == "random"
         once = runs_once_for_itself(it, outermost, of_script=of_script)
-        if once or (dates and runs_once(it, outermost)):
+        if outermost.fresh or once or (dates and runs_once(it, outermost)):
             # There is no later call for which it would be out of date.
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)

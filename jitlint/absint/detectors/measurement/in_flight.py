@@ -18,6 +18,7 @@ from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import called_name, walk_own
 from jitlint.absint.detectors.surroundings.loop_counters import few_turns
 from jitlint.absint.detectors.surroundings.written import bound_to, own_above
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopLeft, TraceLeft, TransformedCalled, observes
@@ -35,6 +36,7 @@ class InFlight:
     Attributes:
       turns: how often loops have run, by their nodes, where that is known.
       of_data: the loops that go through data, however much that is.
+      executions: what dispatches something in each turn of loops, by their nodes.
       traced: whether anything was traced since host code called a transformed function.
       compiled: whether something was compiled as a whole meanwhile.
     """
@@ -42,6 +44,7 @@ class InFlight:
     def __init__(self) -> None:
         self.turns: dict[int, int] = {}
         self.of_data: set[int] = set()
+        self.executions: dict[int, set[int]] = {}
         self.traced = False
         self.compiled = False
 
@@ -50,6 +53,7 @@ class InFlight:
         made = InFlight()
         made.turns = dict(self.turns)
         made.of_data = set(self.of_data)
+        made.executions = {loop: set(nodes) for loop, nodes in self.executions.items()}
         return made
 
 
@@ -59,7 +63,7 @@ def _loop_left(it: Interpreter, loop: LoopLeft) -> None:
         turns = full_turns(it, loop)
         if turns:
             it.observations(InFlight).turns[id(loop.node)] = turns
-        elif _goes_through_data(it, loop.node.iter):
+        elif _goes_through_data(it, loop.node.iter) or _takes_batches(loop.node):
             it.observations(InFlight).of_data.add(id(loop.node))
 
 
@@ -73,6 +77,14 @@ def _goes_through_data(it: Interpreter, node: cst.BaseExpression) -> bool:
     if not isinstance(node, cst.Call) or called_name(node) not in ("range", "trange"):
         return not isinstance(node, (cst.List, cst.Tuple))
     return any(_counts_parts(it, arg.value) for arg in node.args)
+
+
+def _takes_batches(loop: cst.For | cst.CompFor) -> bool:
+    """Whether each turn of a loop takes the next of something: ``batch = next(batches)``."""
+    return isinstance(loop, cst.For) and any(
+        isinstance(inner, cst.Call) and called_name(inner) == "next"
+        for inner in walk_own(loop.body)
+    )
 
 
 def _counts_parts(it: Interpreter, node: cst.BaseExpression) -> bool:
@@ -104,6 +116,15 @@ def _trace_left(it: Interpreter, left: TraceLeft) -> None:
     noted.compiled |= row is None or row.staging
 
 
+@observes(WorkDispatched)
+def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
+    if it.trace is None and not it.under and it.frame.enclosing_loops:
+        known = it.observations(InFlight).executions
+        it.keep(work.node)
+        for loop in it.frame.enclosing_loops:
+            known.setdefault(id(loop), set()).add(id(work.node))
+
+
 def is_by_operations(it: Interpreter, transform: str) -> bool:
     """Whether JAX was given the operations of a transformed function that was called just now.
 
@@ -121,6 +142,9 @@ def is_mostly_done(
 ) -> bool:
     """Whether most of some work was waited for by whoever dispatched it again and again.
 
+    What else is dispatched in each turn counts, however light it is: of 42 turns with a product of
+    matrices and five operations on one row each, 10 % was left at the end, with fourteen 2 %.
+
     Args:
       it: the interpreter.
       loops: those that have dispatched it since a clock was read.
@@ -134,7 +158,8 @@ def is_mostly_done(
     if not known.of_data.isdisjoint(loops - turns.keys()):
         return True
     often = math.prod(turns.get(loop, 1) for loop in loops)
-    return often * (_OPERATIONS if by_operations else 1) >= MANY_EXECUTIONS
+    in_turn = min((len(known.executions.get(loop, ())) for loop in loops), default=1)
+    return often * max(in_turn, _OPERATIONS if by_operations else 1) >= MANY_EXECUTIONS
 
 
 def turns_between(
