@@ -370,12 +370,8 @@ class Execution(Memory):
 
     def staging_trace(self, least: int) -> int:
         """The trace that a JAX operation belongs to, if its operands belong to ``least``."""
-        trace = self.trace
-        while trace is not None and trace.number > least:
-            if trace.staging:
-                return trace.number
-            trace = trace.outer
-        return least
+        found = (trace.number for trace in self.traces() if trace.staging)
+        return max(least, next(found, least))
 
     def captures(self, found: Mapping[Cell, Any]) -> None:
         """Add what a call has read; what it has changed itself stands as None."""

@@ -22,10 +22,5 @@ def _outside_of_traces(it: Interpreter, call: Call) -> Value:
     """
     if it.frame.context.staging:
         return FALSE
-    trace = it.trace
-    while trace is not None and not it.frame.context.disabled:
-        row = it.row(trace.transform)
-        if row is not None and row.traces != "none":
-            return FALSE
-        trace = trace.outer
-    return BOOL
+    rows = () if it.frame.context.disabled else (it.row(trace.transform) for trace in it.traces())
+    return FALSE if any(row is not None and row.traces != "none" for row in rows) else BOOL

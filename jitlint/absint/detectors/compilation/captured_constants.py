@@ -48,13 +48,11 @@ def _staged(it: Interpreter, staged: ConstantStaged) -> None:
 
 def _is_compiled(it: Interpreter) -> bool:
     """Whether jit is among the transforms around: eager control flow passes what it captures."""
-    trace = it.trace
-    while trace is not None:
-        last = trace.transform.rpartition(".")[2]
-        if "jit" in last or last == "pmap" or trace.transform == ASSUMED:
-            return True
-        trace = trace.outer
-    return False
+    transforms = (trace.transform for trace in it.traces())
+    return any(
+        "jit" in name.rpartition(".")[2] or name.endswith(".pmap") or name == ASSUMED
+        for name in transforms
+    )
 
 
 def _place_of(it: Interpreter, staged: ConstantStaged) -> cst.CSTNode:

@@ -7,6 +7,7 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, Final
 
 import libcst as cst
@@ -54,12 +55,9 @@ BEFORE: Final = 0
 
 def cached_trace(it: Interpreter) -> Trace | None:
     """The outermost trace whose Python code does not run again, None if there is none."""
-    found = None
-    if it.frame.context.cached and EAGER not in it.state.assumed:
-        trace = it.trace
-        while trace is not None and trace.cached:
-            found = trace
-            trace = trace.outer
+    if not it.frame.context.cached or EAGER in it.state.assumed:
+        return None
+    *_, found = (None, *takewhile(lambda trace: trace.cached, it.traces()))
     return found
 
 

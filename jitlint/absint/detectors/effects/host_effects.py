@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import libcst as cst
@@ -60,13 +61,9 @@ class Seeds(SureFacts):
 
     __slots__ = ()
 
-    def is_seeded(self, module: str, trace: Trace | None) -> bool:
+    def is_seeded(self, module: str, traces: Iterable[Trace]) -> bool:
         """Whether what a module draws is the same whenever something is traced."""
-        while trace is not None:
-            if (module, trace.number) in self.known:
-                return True
-            trace = trace.outer
-        return False
+        return any((module, trace.number) in self.known for trace in traces)
 
 
 def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
@@ -93,7 +90,7 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
     if kind == "seeding":
         _seeded(it, module, args)
         return
-    if kind == "random" and it.slot(Seeds).is_seeded(module, it.trace):
+    if kind == "random" and it.slot(Seeds).is_seeded(module, it.traces()):
         # Each trace draws the same.
         return
     if mode is not None and not _writes(args, mode):

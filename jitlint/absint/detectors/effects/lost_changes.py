@@ -17,7 +17,6 @@ from jitlint.absint.detectors.effects.restoring import is_restored
 from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
 from jitlint.absint.detectors.surroundings.written import key_of
 from jitlint.absint.events import ArgumentMutationLost, event_key
-from jitlint.absint.machine.frames import Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArgumentRebuilt,
@@ -132,10 +131,7 @@ def _changed(
         return
     notes = it.observations(Changes)
     rebuilt = notes.rebuilt.get(ref.id)
-    trace: Trace | None = it.trace
-    while rebuilt is not None and trace is not None and trace.number != rebuilt.trace:
-        trace = trace.outer
-    if rebuilt is None or trace is None:
+    if rebuilt is None or all(trace.number != rebuilt.trace for trace in it.traces()):
         return
     # Another call of the code around this is given a container of its own.
     it.reached_out += 1

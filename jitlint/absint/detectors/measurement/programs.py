@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.detectors.measurement.rebound_names import is_bound_before
 from jitlint.absint.detectors.surroundings.written import root_name
-from jitlint.absint.detectors.variants.fixed_arguments import callee_named
+from jitlint.absint.detectors.variants.fixed_arguments import value_named
 from jitlint.absint.machine.clock_signals import ProgramNeeded
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -113,7 +113,7 @@ def may_call(it: Interpreter, value: Value) -> bool:
         return True
     calls = (inner.func for inner in walk(code.node) if isinstance(inner, cst.Call))
     return any(
-        not isinstance(callee_named(it, called, code), External)
+        not isinstance(value_named(it, called, code), External)
         for called in calls
         if not (isinstance(called, cst.Attribute) and dotted(called) is None)
     )

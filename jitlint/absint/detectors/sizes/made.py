@@ -22,7 +22,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
 )
 from jitlint.absint.detectors.surroundings.paths import repeating_loops, repeats
 from jitlint.absint.detectors.surroundings.written import OF_SHAPES
-from jitlint.absint.detectors.variants.fixed_arguments import callee_named
+from jitlint.absint.detectors.variants.fixed_arguments import value_named
 from jitlint.absint.detectors.variants.numeric import holds_data_alone, is_of_numbers
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -153,7 +153,7 @@ def _goes_through_rows(it: Interpreter, loop: cst.CSTNode) -> bool:
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
     if isinstance(loop.iter, cst.Call):
-        callee = callee_named(it, loop.iter.func)
+        callee = value_named(it, loop.iter.func)
         fact = functions.lookup(callee.name) if isinstance(callee, External) else None
         return fact is not None and fact.returns == "array"
     value = it.look_up(loop.iter.value) if isinstance(loop.iter, cst.Name) else UNKNOWN

@@ -22,7 +22,7 @@ from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, given_by_name
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bound_to
-from jitlint.absint.detectors.variants.fixed_arguments import callee_named
+from jitlint.absint.detectors.variants.fixed_arguments import value_named
 from jitlint.absint.detectors.variants.freshness import (
     OPTIMIZER,
     dependencies,
@@ -291,7 +291,7 @@ def _given_for(it: Interpreter, part: Part, source: cst.CSTNode) -> Iterator[cst
 def _gives(it: Interpreter, node: cst.BaseExpression, cls: str) -> bool:
     """Whether an expression plainly gives an object of a class of a library."""
     if isinstance(node, cst.Call):
-        callee = callee_named(it, node.func)
+        callee = value_named(it, node.func)
         fact = frameworks.lookup(callee.name) if isinstance(callee, External) else None
         return fact is not None and fact.returns == f"object:{cls}"
     value = it.look_up(node.value) if isinstance(node, cst.Name) else None

@@ -19,12 +19,12 @@ from jitlint.absint.code.syntax import called_name
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name, loop_targets
 from jitlint.absint.detectors.surroundings.paths import repeating_loops
 from jitlint.absint.detectors.surroundings.written import values_in
+from jitlint.absint.detectors.variants.fixed_arguments import value_named
 from jitlint.absint.detectors.variants.fixed_values import worked_on
 from jitlint.absint.detectors.variants.numeric import is_of_numbers
 from jitlint.absint.detectors.variants.origins import goes_on, origins
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.values.domain import (
-    UNKNOWN,
     Array,
     Const,
     External,
@@ -269,18 +269,10 @@ def _kind_of(it: Interpreter, element: cst.BaseExpression) -> _Listing | None:
         return _Listing.NUMBERS
     if isinstance(element, cst.Name) and element.value in ("False", "None", "True"):
         return _Listing.SETTINGS
-    return _kind_of_value(_named(it, element))
+    return _kind_of_value(value_named(it, element))
 
 
-def _named(it: Interpreter, node: cst.BaseExpression) -> Value:
-    """What a name stands for, or one of a library: ``jnp.bfloat16``."""
-    if isinstance(node, cst.Attribute):
-        holder = _named(it, node.value)
-        return External(f"{holder.name}.{node.attr.value}") if type(holder) is External else UNKNOWN
-    return it.look_up(node.value) if isinstance(node, cst.Name) else UNKNOWN
-
-
-def _kind_of_value(value: Value) -> _Listing | None:
+def _kind_of_value(value: Value | None) -> _Listing | None:
     if type(value) is External:
         return _Listing.NUMBERS if constant(value.name) == "static" else _Listing.SETTINGS
     if isinstance(value, (Const, Static)):

@@ -63,7 +63,7 @@ def fixed_arguments(
 ) -> Iterator[cst.BaseExpression]:
     """The arguments of a call for which arrays are refused, in code of a function as above."""
     given = [arg for arg in args if not arg.star]
-    callee = callee_named(it, func, home)
+    callee = value_named(it, func, home)
     if isinstance(callee, External) and callee.name == "functools.partial" and given:
         yield from fixed_arguments(it, given[0].value, given[1:], levels, home)
     elif isinstance(callee, Function):
@@ -90,7 +90,7 @@ def array_arguments(
     it: Interpreter, call: cst.Call, home: Code | None = None
 ) -> list[cst.BaseExpression]:
     """The arguments of a call for which a function of a library is known to take arrays."""
-    callee = callee_named(it, call.func, home)
+    callee = value_named(it, call.func, home)
     if not isinstance(callee, External) or functions.lookup(callee.name) is None:
         return []
     refused = [*fixed_arguments(it, call.func, call.args, 0, home)]
@@ -116,10 +116,10 @@ def _bound_within(node: cst.CSTNode) -> frozenset[str]:
     return frozenset(found)
 
 
-def callee_named(
+def value_named(
     it: Interpreter, func: cst.BaseExpression, home: Code | None = None
 ) -> Value | None:
-    """What is called, as far as names and attributes of modules tell."""
+    """What an expression stands for, as far as names and attributes of modules tell."""
     if isinstance(func, cst.Name):
         if home is None:
             return it.look_up(func.value)
@@ -128,7 +128,7 @@ def callee_named(
         return None if is_local else it.attribute(ModuleValue(home.module), func.value, func)
     if not isinstance(func, cst.Attribute):
         return None
-    whole = callee_named(it, func.value, home)
+    whole = value_named(it, func.value, home)
     if isinstance(whole, ModuleValue):
         return it.attribute(whole, func.attr.value, func)
     return External(f"{whole.name}.{func.attr.value}") if isinstance(whole, External) else None

@@ -15,7 +15,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around, values_in
-from jitlint.absint.detectors.variants.fixed_arguments import array_arguments, callee_named
+from jitlint.absint.detectors.variants.fixed_arguments import array_arguments, value_named
 from jitlint.absint.limits import ARGUMENT_LEVELS, CLOSURE_LEVELS
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
@@ -192,7 +192,7 @@ def _is_made_of_numbers(it: Interpreter, node: cst.CSTNode | None, levels: int) 
     """Whether a call gives a library but numbers that may be arrays, and what is constant."""
     if not isinstance(node, cst.Call) or not levels:
         return False
-    callee = callee_named(it, node.func)
+    callee = value_named(it, node.func)
     fact = frameworks.lookup(callee.name) if isinstance(callee, External) else None
     if fact is None or fact.parameters is None:
         return False
