@@ -44,11 +44,13 @@ _MENTION: Final = re.compile(
     re.IGNORECASE,
 )
 #: packages that turn it on when they are imported, each seen to do so in its own source: klujax
-#: 0.5.2, desc-opt 0.17.3, jaxmat 0.0.4, jaxsim 0.9.0, netket 3.23.0, pytensor 3.3.8 with its
-#: default of ``floatX``, which PyMC's samplers by JAX import
+#: 0.5.2, desc-opt 0.17.3, jax-fem 0.0.11 with its solvers, jaxlayerlumos 0.3.5, jaxmat 0.0.4,
+#: jaxquantum 0.3.0, jaxsim 0.9.0, netket 3.23.0, qutip-jax 0.1.1, pytensor 3.3.8 with its default
+#: of ``floatX``, which PyMC's samplers by JAX import
 _ENABLING: Final = re.compile(
     r"^[ \t]*(?:import|from)[ \t]+"
-    r"(klujax|desc|jaxmat|jaxsim|netket|pytensor\.link\.jax|pymc\.sampling\.jax)\b(?!_)",
+    r"(klujax|desc|jax_fem\.(?:mma|solver)|jaxlayerlumos|jaxmat|jaxquantum|jaxsim|netket|qutip_jax"
+    r"|pytensor\.link\.jax|pymc\.sampling\.jax)\b(?!_)",
     re.MULTILINE,
 )
 #: how code tells that it has 64 bits already; who tells integers apart looks for labels and indices
