@@ -1000,3 +1000,29 @@ def test_what_is_logged_beside_a_duration_says_that_it_is_of_a_compilation() -> 
                 logging.info(f"Elapsed time: {end - start:.2f} s.")
                 self.spent += end - start
     """)
+
+
+@pytest.mark.parametrize(
+    ("options", "severity"),
+    [("", Severity.INFO), (", throw=False", Severity.WARNING), (", throw=loud", Severity.WARNING)],
+)
+def test_a_solver_that_may_raise_is_waited_for(options: str, severity: Severity) -> None:
+    source = f"""
+import time
+import diffrax
+
+@jax.jit
+def solve(y, loud=False):
+    term = diffrax.ODETerm(lambda t, y, args: -y)
+    solver = diffrax.Dopri5()
+    return diffrax.diffeqsolve(term, solver, 0.0, 1.0, 0.01, y{options}).ys
+
+def f():
+    y = jnp.ones((9, 9))
+    solve(y)
+    start = time.time()
+    y = solve(y)
+    return time.time() - start, y
+"""
+    found = [each for each in analysis(source).diagnostics if each.code == "JIT401"]
+    assert [each.severity for each in found] == [severity]

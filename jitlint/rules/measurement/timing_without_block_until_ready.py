@@ -37,8 +37,9 @@ class TimingWithoutBlockUntilReady(Rule):
             "programs without loops, which compile for far longer than they run (JIT402 tells of "
             "those), turns that compile each, a last short program behind long ones that were "
             "waited for, and durations of single turns of which every hundredth is told. Programs "
-            "that call the host as they run (`jax.debug.print`, `io_callback`) are waited for on "
-            "a CPU, if what they are given is there: of them it is only an info, as of what a "
+            "that call the host as they run (`jax.debug.print`, `io_callback`, Equinox's "
+            "`error_if`, and Diffrax's solvers unless they are told `throw=False`) are waited for "
+            "on a CPU, if what they are given is there: of them it is only an info, as of what a "
             "cell under `%%time` runs for the first time."
         ),
         help=(
