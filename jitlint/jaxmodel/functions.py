@@ -8,7 +8,7 @@ JAX; nothing here imports JAX.  The file is read once, on the first lookup, and 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -354,6 +354,22 @@ def array_attribute(name: str) -> AttributeFact | None:
 def array_method(name: str) -> FunctionFact | None:
     """Give the fact of the method ``x.name(...)`` of a tracer; its parameters are without self."""
     return table().lookup(f"jax.Array.{name}")
+
+
+#: keywords by which PyTorch's functions take what those of NumPy and JAX call otherwise, or do not
+#: take: a function of JAX that has not one of that name raises TypeError
+_OF_PYTORCH: Final = frozenset({"dim", "dims", "keepdim", "requires_grad", "shifts"})
+
+
+def is_of_pytorch(fact: FunctionFact, keywords: Collection[str]) -> bool:
+    """Whether a function of JAX is called as its like of PyTorch is: ``jnp.sum(x, dim=1)``.
+
+    Other keywords that it does not have may be those of another version of JAX.
+    """
+    foreign = _OF_PYTORCH.intersection(keywords)
+    if not foreign or fact.parameters is None or not fact.name.startswith("jax."):
+        return False
+    return foreign.isdisjoint(parameter.name for parameter in fact.parameters)
 
 
 def lacks(name: str) -> bool:

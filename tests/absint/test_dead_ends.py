@@ -240,3 +240,33 @@ def test_archived_modules_whose_package_has_moved() -> None:
     [left_out] = [each for each in analysis(sources).omissions if each.reason == "import"]
     assert (left_out.row, Path(left_out.filename).name) == (3, "train.py")
     assert "`kit.old.models`" in left_out.message
+
+
+def test_functions_of_jax_that_are_called_like_those_of_pytorch() -> None:
+    check("""
+        @jax.jit
+        def translated(x):
+            total = jnp.sum(x, dim=1)
+            if total[0] > 0:
+                return total
+            return -total
+
+        @jax.jit
+        def by_method(x):
+            y = jnp.sin(x).sum(keepdim=True)
+            return float(y)
+
+        @jax.jit
+        def of_another_version(x):
+            y = jnp.clip(x, a_min=0, a_max=1)
+            if y.sum() > 0:  # JIT101
+                return y
+            return x
+
+        @jax.jit
+        def indexed(x):
+            row = jnp.ravel_multi_index((x, x), dims=(2, 2), mode="clip")
+            if row.sum() > 0:  # JIT101
+                return row
+            return x
+    """)

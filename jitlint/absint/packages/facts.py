@@ -39,7 +39,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.jaxmodel.concretization import BOOL_ERRORS
-from jitlint.jaxmodel.functions import FunctionFact, Parameter
+from jitlint.jaxmodel.functions import FunctionFact, Parameter, is_of_pytorch
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, PARAMETERS
 
 
@@ -74,6 +74,8 @@ def may_be_traced(it: Interpreter, call: Call) -> bool:
 def apply_fact(it: Interpreter, fact: FunctionFact, call: Call) -> Value:
     """Judge a call by its row and give its result."""
     bound = Bound(fact.parameters, call.args)
+    if is_of_pytorch(fact, call.keywords):
+        it.fails("TypeError")
     if fact.name.startswith("jax."):
         _tell_dtype(it, call, fact, bound)
     return (
