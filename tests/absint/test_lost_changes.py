@@ -184,3 +184,49 @@ def test_an_attribute_that_is_set_to_itself_for_type_checkers() -> None:
         def solved(x):
             return x * held.bands() + held.others(x)
     """)
+
+
+def test_state_that_the_caller_of_a_trace_sets_again() -> None:
+    check(
+        """
+        class Model:
+            def set_parameters(self, params):
+                self.weights = params
+
+            def forward(self, x):
+                self.shown = x @ self.weights
+                return self.shown
+
+        def loss(params, model, x):
+            model.set_parameters(params)
+            return model.forward(x).sum()
+
+        def train(model, params, batches):
+            for x in batches:
+                value, grads = jax.value_and_grad(loss)(params, model, x)
+                params = params - 0.1 * grads
+                model.set_parameters(params)
+                logits = model.forward(x)
+                print(value, logits, model.shown)
+        """
+    )
+    check(
+        """
+        class Model:
+            def set_parameters(self, params):
+                self.weights = params  # JIT204
+
+            def __call__(self, x):
+                return x @ self.weights
+
+        def loss(params, model, x):
+            model.set_parameters(params)
+            return model(x).sum()
+
+        def train(model, params, batches):
+            for x in batches:
+                value, grads = jax.value_and_grad(loss)(params, model, x)
+                print(value, model(x))
+                model.set_parameters(params)
+        """
+    )

@@ -20,6 +20,7 @@ from jitlint.absint.detectors.effects.restoring import (
     is_restored,
     is_undone,
 )
+from jitlint.absint.detectors.effects.set_again import is_set_again
 from jitlint.absint.detectors.surroundings.filling import (
     is_eviction,
     is_guarded,
@@ -97,7 +98,7 @@ def escapes(
         if home is not None and born < home.number:
             it.reached_out += 1
             kept = node is None or not is_restored(it.frame, node)
-            return kept, tracer
+            return kept and not is_set_again(it, home), tracer
     if born >= it.trace.number or (node is not None and _is_meant(it.frame, node)):
         return False, None
     # From here on the traces and calls around this code matter.
