@@ -21,6 +21,7 @@ from jitlint.absint.events import (
     FrozenHostValue,
     HostIO,
     JitInLoop,
+    NonArrayArgument,
     OuterAssignment,
     Print,
 )
@@ -213,7 +214,8 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "turns": 100,
         "copies": 100,
         "shown_by": "annotation",
-        "declared": True,
+        # What only an annotation says is a warning.
+        "declared": event_type is not NonArrayArgument,
         "how": "grows",
         "subject": "tokens",
         "optional": False,
@@ -237,6 +239,13 @@ def test_a_message_is_two_sentences_with_the_operand(event_type: type[Event]) ->
     assert finding.message.endswith(".")
     assert re.search(r"\. [A-Z]", finding.message)
     assert finding.severity is finding.meta.severity
+
+
+def test_what_only_an_annotation_says_is_a_warning() -> None:
+    event = replace(_event(NonArrayArgument, certain=True), declared=True)
+    finding = _rule(NonArrayArgument).check(event)
+    assert finding is not None
+    assert (finding.severity, finding.meta.severity) == (Severity.WARNING, Severity.ERROR)
 
 
 @pytest.mark.parametrize("event_type", EVENTS, ids=lambda event_type: event_type.__name__)

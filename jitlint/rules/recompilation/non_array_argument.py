@@ -80,6 +80,11 @@ class NonArrayArgumentRule(Rule):
     )
     events: ClassVar[tuple[type[Event], ...]] = (NonArrayArgument, NonArrayResult)
 
+    def severity(self, event: Event) -> Severity:
+        """A warning where nothing but an annotation says what is passed."""
+        declared = isinstance(event, NonArrayArgument) and event.declared
+        return Severity.WARNING if declared else super().severity(event)
+
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what reaches which parameter, and how to keep it out of the trace."""
         if isinstance(event, NonArrayResult):
