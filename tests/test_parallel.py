@@ -136,6 +136,26 @@ def test_internal_errors_of_every_share_are_reported(
     assert by_jobs(folder, 2).diagnostics == one.diagnostics
 
 
+def test_a_report_that_cannot_be_made_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from jitlint.rules.concretization.branch_on_traced_value import BranchOnTracedValue
+
+    def fail(self: BranchOnTracedValue, event: object) -> None:
+        raise ValueError("broken")
+
+    folder = write(
+        tmp_path,
+        a="import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return int(x)\n",
+    )
+    monkeypatch.delenv("JITLINT_STRICT", raising=False)
+    monkeypatch.setattr(BranchOnTracedValue, "check", fail)
+    one = by_jobs(folder, 1)
+    assert [d.code for d in one.diagnostics] == ["JIT900", "JIT105"]
+    assert "ValueError: broken" in one.diagnostics[0].message
+    assert by_jobs(folder, 2).diagnostics == one.diagnostics
+
+
 def test_a_lost_process_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parent, run_root = os.getpid(), Roots._run_root
 

@@ -1,4 +1,4 @@
-"""JIT102, JIT202, JIT206: loops, and what reaches beyond the trace."""
+"""JIT102, JIT202, JIT206, JIT211: loops, and what reaches beyond the trace."""
 
 from __future__ import annotations
 
@@ -112,3 +112,23 @@ def test_values_are_logged_when_the_program_runs(old: str, new: str, tmp_path: P
         "    y = x.sum()\n    {}\n    return y\n"
     )
     assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
+
+
+def test_a_mutable_default_is_made_in_each_call(tmp_path: Path) -> None:
+    old = """\
+    @jax.jit
+    def f(x, found=[]):
+        with jax.named_scope("count"):
+            found.append(1)
+            return x + len(found)
+    """
+    new = """\
+    @jax.jit
+    def f(x, found=None):
+        if found is None:
+            found = []
+        with jax.named_scope("count"):
+            found.append(1)
+            return x + len(found)
+    """
+    assert fixed_unsafely(old, tmp_path) == dedent(new)

@@ -31,7 +31,7 @@ def unsupported(path: Path, row: int, message: str) -> Diagnostic:
 
 
 def internal_error(unit: Unit, error: Exception) -> Diagnostic:
-    """The interpretation of a unit failed inside jitlint."""
+    """The interpretation of a unit, or the report of something in it, failed inside jitlint."""
     if os.environ.get("JITLINT_STRICT"):
         raise error
     message = f"jitlint failed on `{unit.qualname or 'this statement'}`: "

@@ -20,6 +20,7 @@ from jitlint.absint.machine.entries import SAID, Entry, merge_entries
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
 from jitlint.absint.objects.sketching import Sketches, put_together
+from jitlint.analysis.parts.failures import internal_error
 from jitlint.analysis.parts.listings import Listing
 from jitlint.analysis.parts.places import LocalNames, Name
 from jitlint.diagnostics import (
@@ -216,39 +217,44 @@ class Reporter:
     def _judged(self, event: Event) -> list[Diagnostic]:
         """What the rules have to say about an event, if it is in one of the targets."""
         checkpoint()
-        module = event.place.parsed.unit.module
+        unit = event.place.parsed.unit
         found: list[Diagnostic] = []
-        if module.path not in self.named:
+        if unit.module.path not in self.named:
             return found
         kind: type = type(event)  # mypy takes the class of a class with __hash__ for unhashable
         for rule in rules_for(kind):
-            finding = rule.check(event)
-            if finding is None:
-                continue
-            row, column, end_row, end_column = _span(event.place)
-            function = event.function or None
-            source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
-            trace = self._steps(*event.chain)
-            severity, message = _as_sure(finding, trace, told=not event.certain)
-            found.append(
-                Diagnostic(
-                    code=finding.meta.code,
-                    name=finding.meta.name,
-                    severity=severity,
-                    message=message,
-                    help=finding.help,
-                    filename=str(module.path),
-                    location=Location(row, column),
-                    end_location=Location(end_row, end_column),
-                    function=function,
-                    trace=trace,
-                    hazard=finding.hazard,
-                    noqa_row=self._header_end(module.path, row),
-                    fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
-                    fix=fix_of(finding.meta.code, event),
-                )
-            )
+            try:
+                finding = rule.check(event)
+                if finding is not None:
+                    found.append(self._diagnostic(event, finding))
+            except Exception as error:
+                # One report that cannot be made hides no other.
+                found.append(internal_error(unit, error))
         return found
+
+    def _diagnostic(self, event: Event, finding: Finding) -> Diagnostic:
+        module = event.place.parsed.unit.module
+        row, column, end_row, end_column = _span(event.place)
+        function = event.function or None
+        source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
+        trace = self._steps(*event.chain)
+        severity, message = _as_sure(finding, trace, told=not event.certain)
+        return Diagnostic(
+            code=finding.meta.code,
+            name=finding.meta.name,
+            severity=severity,
+            message=message,
+            help=finding.help,
+            filename=str(module.path),
+            location=Location(row, column),
+            end_location=Location(end_row, end_column),
+            function=function,
+            trace=trace,
+            hazard=finding.hazard,
+            noqa_row=self._header_end(module.path, row),
+            fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
+            fix=fix_of(finding.meta.code, event),
+        )
 
     def _header_end(self, path: Path, row: int) -> int:
         """The last row of the header of the statement that holds a row."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -105,13 +105,13 @@ class Draft:
 
     def start(self, node: cst.CSTNode) -> Location:
         """Where a node begins, with the brackets around it."""
-        brackets = getattr(node, "lpar", ())
+        brackets = _around(node, "lpar")
         row, column, _, _ = self.parsed.position(brackets[0] if brackets else node)
         return Location(row, column)
 
     def end(self, node: cst.CSTNode) -> Location:
         """Where a node ends, with the brackets around it."""
-        brackets = getattr(node, "rpar", ())
+        brackets = _around(node, "rpar")
         _, _, row, column = self.parsed.position(brackets[-1] if brackets else node)
         return Location(row, column)
 
@@ -221,6 +221,12 @@ def _parents(statement: cst.CSTNode) -> dict[int, cst.CSTNode]:
         found.update((id(child), node) for child in inner)
         stack.extend(inner)
     return found
+
+
+def _around(node: cst.CSTNode, side: str) -> Sequence[cst.CSTNode]:
+    """The brackets around a node on one side; those of a `with` or a class are inside of it."""
+    brackets = getattr(node, side, ())
+    return brackets if isinstance(brackets, Sequence) else ()
 
 
 def comments_in(text: str) -> list[str]:
