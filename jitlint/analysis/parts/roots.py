@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -44,15 +43,12 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.jaxmodel.expectations import TO_FAIL
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
-from jitlint.jaxmodel.transforms import ASSUMED, transform_words
+from jitlint.jaxmodel.transforms import ASSUMED
 from jitlint.project.failing_imports import FailingImport
 from jitlint.project.guards import guards_of
 from jitlint.project.units import Unit
-from jitlint.project.walks import FunctionNode, walk
 from jitlint.tracing.redefinitions import is_replaced
 
-#: a word that applies a transform
-_USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 #: Python's own stack, deep enough for the nesting that the budgets allow
 _RECURSION_LIMIT = 20_000
 
@@ -317,9 +313,8 @@ class Roots:
             trace_applied(it, made, cls)
 
     def _run_nested(self, unit: Unit) -> None:
-        """Run functions that the root defined, uses transforms in and handed out uncalled."""
+        """Run functions that the root defined and handed out uncalled."""
         it = self.interpreter
-        wanted = _uses_transforms(unit) if it.nested else frozenset()
         while it.nested:
             function = it.nested.pop(next(iter(it.nested)))
             code = function.code
@@ -328,8 +323,6 @@ class Roots:
             if any((id(code), *how) in it.contexts for how in _HOW):
                 continue
             if any(base_function(made.function) == function for made in it.transformed):
-                continue
-            if code.name not in wanted:
                 continue
             try:
                 it.follow(function, Arguments(open=True), code.node, follow=True, root=True)
@@ -379,22 +372,6 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-def _uses_transforms(unit: Unit) -> frozenset[str]:
-    """The names of functions nested in a unit whose text has a word that applies a transform.
-
-    The cheaper tree will do for that.
-    """
-    if not _USES.search(unit.text):
-        return frozenset()
-    rows = unit.module.plain.rows
-    return frozenset(
-        node.name
-        for node in walk(unit.node)
-        if isinstance(node, FunctionNode)
-        and _USES.search("".join(rows[node.lineno - 1 : node.end_lineno]))
-    )
 
 
 def _is_transformed(value: Value) -> bool:
