@@ -145,7 +145,7 @@ def calls_for_decorators(module: cst.Module) -> cst.Module:
 
 
 _LOGGED = """\
-def logged(fun):
+def logged_call(fun):
     @functools.wraps(fun)
     def wrapper(*args, **kwargs):
         return fun(*args, **kwargs)
@@ -163,7 +163,7 @@ def decorators_of_the_project(module: cst.Module) -> cst.Module:
     def write(function: cst.FunctionDef) -> list[Statement] | None:
         if function.decorators:
             return None
-        return [function.with_changes(decorators=[cst.Decorator(cst.Name("logged"))])]
+        return [function.with_changes(decorators=[cst.Decorator(cst.Name("logged_call"))])]
 
     written = module.visit(_Definitions(module, write))
     if written.deep_equals(module):
@@ -244,5 +244,5 @@ def programs_in_dicts(module: cst.Module) -> cst.Module:
 @refactoring()
 def programs_in_attributes(module: cst.Module) -> cst.Module:
     """``step = jax.jit(f)`` in a function is ``held.step = jax.jit(f)``."""
-    written = module.visit(_Held("types.SimpleNamespace()", "held.{}"))
-    return module if written.deep_equals(module) else with_prelude(written, "import types\n")
+    written = module.visit(_Held("Held()", "held.{}"))
+    return module if written.deep_equals(module) else with_prelude(written, "class Held:\n    pass\n\n\n")

@@ -18,7 +18,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.objects.traced_values import traced_argument
-from jitlint.absint.program.signatures import positional_parameters, signature
+from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.running import capped, enter
 from jitlint.absint.values.domain import (
     NONE,
@@ -183,7 +183,7 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
         return
     node = function.place.node
     left_out = [UNKNOWN for _ in nondiff]
-    code, offset = signature(it, function.function)
+    code, offset = visible_signature(it, function.function)
     count = len(positional_parameters(code, offset)) - len(nondiff)
     if row.kind == "custom_gradient":
         returned = it.call(function.function, Arguments([UNKNOWN] * count), node)
@@ -262,7 +262,7 @@ def _needs_values(
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
     """Arguments as JAX hands them to the rules: all positional, defaults filled in."""
-    code, offset = signature(it, function.function)
+    code, offset = visible_signature(it, function.function)
     if code is None or args.star is not None or args.star_keywords is not None:
         return args
     ordered = Arguments(list(args.positional), {}, nodes=list(args.nodes))
@@ -286,7 +286,7 @@ def _nondiff(it: Interpreter, function: Transformed) -> list[int] | None:
         return None
     found = [n for n in (numbers if isinstance(numbers, tuple) else (numbers,)) if n is not None]
     if names:
-        code, offset = signature(it, function.function)
+        code, offset = visible_signature(it, function.function)
         named = (names,) if isinstance(names, str) else names
         parameters = enumerate(positional_parameters(code, offset))
         found = sorted({*found, *(i for i, p in parameters if p.name in named)})

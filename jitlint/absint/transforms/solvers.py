@@ -18,7 +18,7 @@ from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.results import made_object
-from jitlint.absint.program.signatures import positional_parameters, signature
+from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.python.narrowing import settled
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.traces.operands import traced_operand
@@ -173,7 +173,7 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
         if function is None:
             continue
         called = called_method(it, function) or function
-        code, offset = signature(it, called)
+        code, offset = visible_signature(it, called)
         if code is None:
             continue
         operands = _operands(it, row, code, offset, partial_keywords(called), node)

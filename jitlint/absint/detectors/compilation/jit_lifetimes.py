@@ -15,6 +15,7 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import called_name, walk, walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
+from jitlint.absint.detectors.compilation.forwarding import forwarded
 from jitlint.absint.detectors.compilation.handed_functions import (
     as_written,
     closed_over,
@@ -167,8 +168,22 @@ def _begun_by_test(chain: Chain | None) -> bool:
 @observes(FunctionCalled)
 def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
-    caller, callee, node = it.frame, called.function.code, called.node
+    uses, caller = it.observations(JitUses), it.frame.code
     _note_requests(it)
+    if (caller, called.function.code) in uses.handed_on:
+        # Whoever calls the wrapper of a decorator calls what it wraps.
+        return
+    _note_call(it, called, called.node)
+    wrapper = called.function.code
+    for inner in forwarded(it, called):
+        uses.handed_on.add((wrapper, inner.function.code))
+        _note_call(it, inner, called.node)
+        wrapper = inner.function.code
+
+
+def _note_call(it: Interpreter, called: FunctionCalled, node: cst.CSTNode) -> None:
+    """Note a call that stands at a node."""
+    caller, callee = it.frame, called.function.code
     if is_kept_by_what_lasts(caller, node) or _is_switched_off(it, callee):
         # However often this runs, it calls that once; or nobody minds what it costs.
         return

@@ -1,0 +1,138 @@
+"""Functions that do nothing with their arguments but hand them on: wrappers of decorators.
+
+``def wrapper(*args, **kwargs): return fun(*args, **kwargs)`` calls ``fun`` as whoever calls the
+wrapper calls that: in the same loops, with the same arguments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import children
+from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.signals import FunctionCalled
+from jitlint.absint.values.domain import Function, Value
+from jitlint.absint.values.heap import Variables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jitlint.absint.machine.interpreter import Interpreter
+
+_REPEATING = (cst.For, cst.While, cst.CompFor)
+_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+
+
+class Forwarding(NamedTuple):
+    """How a function hands its arguments on.
+
+    Args:
+      call: the call that is given them.
+      function: the name of what is called.
+      skipped: how many of its first parameters are not handed on.
+    """
+
+    call: cst.Call
+    function: str
+    skipped: int
+
+
+def forwarded(it: Interpreter, called: FunctionCalled) -> Iterator[FunctionCalled]:
+    """The calls that a call leads to with the same arguments, one within the other.
+
+    Args:
+      it: the interpreter.
+      called: the call, as the running code makes it.
+
+    Yields:
+      A call of what the callee hands its arguments on to, as if it stood in the place of the call.
+    """
+    for _ in range(CLOSURE_LEVELS):
+        inner = _inner(it, called)
+        if inner is None:
+            return
+        yield inner
+        called = inner
+
+
+def _inner(it: Interpreter, called: FunctionCalled) -> FunctionCalled | None:
+    code, args, node = called.function.code, called.args, called.node
+    known = forwarding(it, code)
+    if known is None or not isinstance(node, cst.Call) or any(arg.star for arg in node.args):
+        return None
+    target = _target(it, called, known)
+    skipped, plain = known.skipped, [arg for arg in node.args if arg.keyword is None]
+    # Of a method the object, and of a partial what it binds, do not stand in the call.
+    bound = len(args.positional) - len(plain)
+    if type(target) is not Function or bound < 0 or skipped > len(args.positional):
+        return None
+    given = Arguments(
+        args.positional[skipped:],
+        args.keywords,
+        nodes=args.nodes[skipped:],
+        keyword_nodes=args.keyword_nodes,
+    )
+    written = node.with_changes(args=node.args[max(0, skipped - bound) :])
+    return FunctionCalled(target, given, written)
+
+
+def _target(it: Interpreter, called: FunctionCalled, known: Forwarding) -> Value | None:
+    """What is called with the arguments: a parameter, or a variable of the functions around."""
+    names = called.function.code.parameter_names
+    if known.function in names[: known.skipped]:
+        number = names.index(known.function)
+        given = called.args.positional
+        return given[number] if number < len(given) else None
+    for env in called.function.closure:
+        variables = it.contents(env)
+        if isinstance(variables, Variables) and known.function in variables:
+            return variables[known.function]
+    return None
+
+
+def forwarding(it: Interpreter, code: Code) -> Forwarding | None:
+    """How a function hands its arguments on; None where it does anything else with them."""
+    stars = {parameter.kind for parameter in code.parameters} & {"*", "**"}
+    if not stars or it.load(code) is None or code.parsed is None:
+        return None
+    return code.parsed.fact(_forwarding, code)
+
+
+def _forwarding(code: Code) -> Forwarding | None:
+    assert code.node is not None
+    parameters = [(each.name, each.kind) for each in code.parameters]
+    plain = [name for name, kind in parameters if kind not in ("*", "**")]
+    starred = {name: kind for name, kind in parameters if kind in ("*", "**")}
+    found = [call for call in _calls(code.node.body) if _hands_on(call, starred)]
+    if len(found) != 1:
+        return None
+    (call,) = found
+    first = [arg.value for arg in call.args if not arg.star]
+    names = [each.value for each in first if isinstance(each, cst.Name)]
+    skipped = len(plain) - len(names)
+    if len(names) != len(first) or skipped < 0 or plain[skipped:] != names:
+        return None
+    assert isinstance(call.func, cst.Name)
+    return Forwarding(call, call.func.value, skipped)
+
+
+def _hands_on(call: cst.Call, starred: dict[str, str]) -> bool:
+    """Whether a call of something with a name ends with all that stars have collected."""
+    given = [(arg.star, arg.value.value) for arg in call.args if isinstance(arg.value, cst.Name)]
+    wanted = [(kind, name) for name, kind in starred.items()]
+    ends = sorted(given[-len(wanted) :]) == sorted(wanted) and len(given) == len(call.args)
+    return ends and isinstance(call.func, cst.Name) and not any(arg.keyword for arg in call.args)
+
+
+def _calls(node: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls of a function's own code that run at most once."""
+    if isinstance(node, (*_REPEATING, *_SCOPES)):
+        return
+    if isinstance(node, cst.Call):
+        yield node
+    for child in children(node):
+        yield from _calls(child)
