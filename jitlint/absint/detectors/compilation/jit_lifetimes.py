@@ -15,7 +15,7 @@ from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import called_name, walk, walk_own
 from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
-from jitlint.absint.detectors.compilation.forwarding import forwarded
+from jitlint.absint.detectors.surroundings.forwarding import forwarded
 from jitlint.absint.detectors.compilation.handed_functions import (
     as_written,
     closed_over,

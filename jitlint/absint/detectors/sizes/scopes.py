@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from jitlint.absint.code.functions import Code, ParsedUnit
 from jitlint.absint.code.syntax import UnsupportedSyntaxError, dotted
 from jitlint.absint.detectors.sizes.bindings import Binding, Written, written
+from jitlint.absint.detectors.surroundings.forwarding import unwrapped
 from jitlint.absint.limits import SIZE_LEVELS, SIZE_STATEMENTS
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
@@ -215,7 +216,7 @@ class Scope(Struct, eq=False):
             found, receiver = found.function, call.func.value
         if not isinstance(found, Function):
             return None
-        return self.inside(found, receiver, call.args)
+        return self.inside(unwrapped(self.it, found), receiver, call.args)
 
     def inside(
         self, function: Function, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]

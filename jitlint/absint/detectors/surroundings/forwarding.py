@@ -87,11 +87,27 @@ def _target(it: Interpreter, called: FunctionCalled, known: Forwarding) -> Value
         number = names.index(known.function)
         given = called.args.positional
         return given[number] if number < len(given) else None
-    for env in called.function.closure:
+    return _held(it, called.function, known.function)
+
+
+def _held(it: Interpreter, function: Function, name: str) -> Value | None:
+    """What a variable of the functions around holds."""
+    for env in function.closure:
         variables = it.contents(env)
-        if isinstance(variables, Variables) and known.function in variables:
-            return variables[known.function]
+        if isinstance(variables, Variables) and name in variables:
+            return variables[name]
     return None
+
+
+def unwrapped(it: Interpreter, function: Function) -> Function:
+    """What a function that hands on all its arguments calls, or else the function itself."""
+    for _ in range(CLOSURE_LEVELS):
+        known = forwarding(it, function.code)
+        inner = None if known is None or known.skipped else _held(it, function, known.function)
+        if type(inner) is not Function:
+            break
+        function = inner
+    return function
 
 
 def forwarding(it: Interpreter, code: Code) -> Forwarding | None:
