@@ -144,10 +144,8 @@ def test_a_report_that_cannot_be_made_hides_no_other(
     def fail(self: BranchOnTracedValue, event: object) -> None:
         raise ValueError("broken")
 
-    folder = write(
-        tmp_path,
-        a="import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return int(x)\n",
-    )
+    body = "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return int(x)\n"
+    folder = write(tmp_path, a=f"import jax\n\n\n{body}")
     monkeypatch.delenv("JITLINT_STRICT", raising=False)
     monkeypatch.setattr(BranchOnTracedValue, "check", fail)
     one = by_jobs(folder, 1)

@@ -245,4 +245,5 @@ def programs_in_dicts(module: cst.Module) -> cst.Module:
 def programs_in_attributes(module: cst.Module) -> cst.Module:
     """``step = jax.jit(f)`` in a function is ``held.step = jax.jit(f)``."""
     written = module.visit(_Held("Held()", "held.{}"))
-    return module if written.deep_equals(module) else with_prelude(written, "class Held:\n    pass\n\n\n")
+    helper = "class Held:\n    pass\n\n\n"
+    return module if written.deep_equals(module) else with_prelude(written, helper)

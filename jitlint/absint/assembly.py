@@ -13,6 +13,7 @@ from jitlint.absint.detectors.compilation import (  # noqa: F401
     eager_control_flow,
     handed_to_libraries,
     jit_lifetimes,
+    noted_calls,
     traced_arguments,
     unrolled_loops,
     varying_shapes,

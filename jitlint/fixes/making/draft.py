@@ -105,14 +105,12 @@ class Draft:
 
     def start(self, node: cst.CSTNode) -> Location:
         """Where a node begins, with the brackets around it."""
-        brackets = _around(node, "lpar")
-        row, column, _, _ = self.parsed.position(brackets[0] if brackets else node)
+        row, column, _, _ = self.parsed.position(_outermost(node, "lpar", 0))
         return Location(row, column)
 
     def end(self, node: cst.CSTNode) -> Location:
         """Where a node ends, with the brackets around it."""
-        brackets = _around(node, "rpar")
-        _, _, row, column = self.parsed.position(brackets[-1] if brackets else node)
+        _, _, row, column = self.parsed.position(_outermost(node, "rpar", -1))
         return Location(row, column)
 
     def last_row(self, block: cst.BaseSuite) -> int:
@@ -223,10 +221,10 @@ def _parents(statement: cst.CSTNode) -> dict[int, cst.CSTNode]:
     return found
 
 
-def _around(node: cst.CSTNode, side: str) -> Sequence[cst.CSTNode]:
-    """The brackets around a node on one side; those of a `with` or a class are inside of it."""
+def _outermost(node: cst.CSTNode, side: str, index: int) -> cst.CSTNode:
+    """The outermost bracket around a node, or the node; those of a `with` are inside of it."""
     brackets = getattr(node, side, ())
-    return brackets if isinstance(brackets, Sequence) else ()
+    return brackets[index] if isinstance(brackets, Sequence) and brackets else node
 
 
 def comments_in(text: str) -> list[str]:
