@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.diagnostics import Diagnostic
 from jitlint.jaxmodel.asynchrony import has_calls_wait
 from jitlint.jaxmodel.wide_dtypes import knows_x64, x64_in
+from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.analysis.inputs import Reader
@@ -30,7 +31,8 @@ def as_programs_run(
 
     Those on dtypes of 64 bits where it runs with x64, or without as it likes; those on durations
     where each call waits.  What says so counts for all that may be in one process with it; settings
-    count everywhere.
+    count everywhere.  Modules of a package that nothing in sight runs are not known to run
+    otherwise than the rest of the project does.
 
     Args:
       diagnostics: what was found.
@@ -79,17 +81,42 @@ def _unless(
     graph = project.graph
     #: by what may be in one process with a file, whether some of that sets it
     known: dict[int, bool] = {}
+
+    def is_set_in(files: int) -> bool:
+        if files not in known:
+            texts = map(project.file_text, graph.those(files))
+            known[files] = any(sets(text) for text in texts if text is not None)
+        return known[files]
+
     found = []
     for item in diagnostics:
         if item.code == code:
-            around = graph.around(Path(item.filename))
-            if around not in known:
-                texts = map(project.file_text, graph.those(around))
-                known[around] = any(sets(text) for text in texts if text is not None)
-            if known[around]:
+            path = Path(item.filename)
+            if is_set_in(graph.around(path)):
+                continue
+            if not _is_run(project, path) and is_set_in((1 << len(graph.files)) - 1):
                 continue
         found.append(item)
     return found
+
+
+def _is_run(project: Project, path: Path) -> bool:
+    """Whether a file is there to be started, or something that leads to it, and no mere module."""
+    graph = project.graph
+    return any(
+        each.parent / "__init__.py" not in graph.numbers
+        or is_test(each, "")
+        or _says_main_in(project.file_text(each))
+        for each in graph.those(graph.above(path))
+    )
+
+
+def _says_main_in(text: FileText | None) -> bool:
+    return text is not None and text.fact(_says_main)
+
+
+def _says_main(text: FileText) -> bool:
+    return "__main__" in text.code
 
 
 def _of_x64(text: FileText) -> tuple[bool, frozenset[str]]:

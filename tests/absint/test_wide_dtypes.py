@@ -217,6 +217,21 @@ def test_the_project_turns_it_on_elsewhere() -> None:
     )
 
 
+def test_what_nothing_in_sight_runs_may_run_as_the_project_does() -> None:
+    source = "import jax.numpy as jnp\n\nWIDE = jnp.zeros(3, jnp.float64)"
+    program = 'import jax\n\njax.config.update("jax_enable_x64", True)\n'
+    package = {"solver/__init__.py": "", "solver/state.py": f"{source}\n"}
+    reported = {**package, "solver/state.py": f"{source}  # JIT403\n"}
+    check_project({**package, "main.py": program})
+    # The project does not say so anywhere.
+    check_project({**reported, "main.py": "import jax\n"})
+    # Somebody runs it without.
+    check_project({**reported, "main.py": program, "run.py": "import solver.state\n"})
+    check_project({**reported, "main.py": program, "tests/test_state.py": "import solver.state\n"})
+    started = f"{source}  # JIT403\n\nif __name__ == '__main__':\n    print(WIDE)\n"
+    check_project({**package, "solver/state.py": started, "main.py": program})
+
+
 def test_a_dtype_of_another_module() -> None:
     check_project(
         {

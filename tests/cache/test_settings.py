@@ -70,6 +70,23 @@ def test_a_file_that_comes_and_goes(project, name, text, capsys):
     assert _codes(capsys) == _codes(capsys, "--no-cache") == ["JIT403"]
 
 
+def test_a_program_beside_a_package_that_nothing_runs(tmp_path, monkeypatch, capsys):
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'doubles'\n")
+    (tmp_path / "doubles").mkdir()
+    (tmp_path / "doubles" / "__init__.py").write_text("")
+    (tmp_path / "doubles" / "made.py").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JITLINT_CACHE_DIR", raising=False)
+    program = tmp_path / "main.py"
+    for setting, codes in (("1", []), ("0", ["JIT403"]), ("1", [])):
+        program.write_text(f"import os\n\nos.environ['JAX_ENABLE_X64'] = '{setting}'\n")
+        assert _codes(capsys) == _codes(capsys, "--no-cache") == codes
+        _age(tmp_path)
+        assert _codes(capsys) == codes
+    program.unlink()
+    assert _codes(capsys) == _codes(capsys, "--no-cache") == ["JIT403"]
+
+
 def test_a_file_that_changes(project, capsys):
     settings = project / "tox.ini"
     settings.write_text("[testenv]\nsetenv =\n    JAX_ENABLE_X64 = 0\n")

@@ -6,7 +6,8 @@ them once, however often the function is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -22,6 +23,11 @@ from jitlint.absint.detectors.surroundings.written import bindings
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
+
+
+#: tests, by the names that stand for what they say
+_Meant = Mapping[str, cst.BaseExpression]
+_TESTS: Final = (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation)
 
 
 def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
@@ -41,8 +47,15 @@ def settings_for(frame: Frame, node: cst.CSTNode) -> frozenset[str]:
 def _settings_within(code: Code) -> dict[int, frozenset[str]]:
     """What callers must choose, by the ``id`` of each node of a function where they must."""
     assert code.node is not None
-    rebound = {name for target, _ in bindings(code.node) for name in names_in(target)}
-    names = set(code.parameter_names) - rebound
+    bound = [*bindings(code.node)]
+    times = Counter(name for target, _ in bound for name in names_in(target))
+    names = set(code.parameter_names) - times.keys()
+    #: what names stand for that are bound once: ``plain = kind == "plain"``
+    meant = {
+        target.value: value
+        for target, value in bound
+        if isinstance(target, cst.Name) and times[target.value] == 1 and isinstance(value, _TESTS)
+    }
     found: dict[int, frozenset[str]] = {}
     stack: list[tuple[cst.CSTNode, frozenset[str]]] = [(code.node, frozenset())]
     while stack:
@@ -54,13 +67,13 @@ def _settings_within(code: Code) -> dict[int, frozenset[str]]:
         if isinstance(node, cst.IndentedBlock):
             for part in node.body:
                 stack.append((part, wanted))
-                wanted |= _of_parameters(names, _passed(part))
+                wanted |= _of_parameters(names, _passed(part, meant))
         elif isinstance(node, (cst.If, cst.IfExp)):
             stack.append((node.test, wanted))
-            chosen = (want for test in conjuncts(node.test) for want in _of_test(test, True))
+            chosen = _of_condition(node.test, True, meant)
             stack.append((node.body, wanted | _of_parameters(names, chosen)))
             if node.orelse is not None:
-                others = (want for test in disjuncts(node.test) for want in _of_test(test, False))
+                others = _of_condition(node.test, False, meant)
                 stack.append((node.orelse, wanted | _of_parameters(names, others)))
         else:
             stack.extend((child, wanted) for child in children(node))
@@ -71,37 +84,52 @@ def _of_parameters(names: Set[str], wanted: Iterable[tuple[str, str]]) -> frozen
     return frozenset(f"{name} {value}" for name, value in wanted if name in names)
 
 
-def _passed(before: cst.CSTNode | None) -> Iterator[tuple[str, str]]:
+def _passed(before: cst.CSTNode | None, meant: _Meant) -> Iterator[tuple[str, str]]:
     """What must hold so that a run goes on behind a statement, if it is an ``if`` that may not."""
     while isinstance(before, cst.If):
         if not leaves(before.body):
             if before.orelse is not None and leaves(before.orelse):
-                for test in conjuncts(before.test):
-                    yield from _of_test(test, True)
+                yield from _of_condition(before.test, True, meant)
             return
-        for test in disjuncts(before.test):
-            yield from _of_test(test, False)
+        yield from _of_condition(before.test, False, meant)
         before = before.orelse
 
 
+def _of_condition(
+    test: cst.BaseExpression, outcome: bool, meant: _Meant
+) -> Iterator[tuple[str, str]]:
+    """What must hold so that a condition has an outcome, of names and what they stand for."""
+    for part in conjuncts(test) if outcome else disjuncts(test):
+        wanted = outcome
+        while isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not):
+            part, wanted = part.expression, not wanted
+        if isinstance(part, cst.Name) and part.value in meant:
+            others = {name: value for name, value in meant.items() if name != part.value}
+            yield from _of_condition(meant[part.value], wanted, others)
+        else:
+            yield from _of_test(part, wanted)
+
+
 def _of_test(test: cst.BaseExpression, outcome: bool) -> Iterator[tuple[str, str]]:
-    """``parallel``, ``not parallel``, ``kind == "a"``; other than ``kind != "a"``.
+    """``parallel``, ``kind == "a"``, ``kind != "a"``.
 
     What must not be None has to be given.
     """
-    while isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        test, outcome = test.expression, not outcome
     if isinstance(test, cst.Name):
         yield test.value, str(outcome)
     elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
         target = test.comparisons[0]
         equal = isinstance(target.operator, _ALIKE if outcome else _UNLIKE)
-        if equal and isinstance(test.left, cst.Name):
-            setting = _text(target.comparator)
-            if setting is not None:
-                yield test.left.value, setting
-        elif isinstance(test.left, cst.Name) and is_none(target.comparator):
+        unequal = isinstance(target.operator, _UNLIKE if outcome else _ALIKE)
+        setting = _text(target.comparator)
+        if not isinstance(test.left, cst.Name):
+            return
+        if equal and setting is not None:
+            yield test.left.value, setting
+        elif is_none(target.comparator):
             yield test.left.value, GIVEN
+        elif unequal and setting is not None:
+            yield test.left.value, f"{_OTHER}{setting}"
 
 
 _ALIKE: Final = (cst.Equal, cst.Is)
@@ -127,6 +155,8 @@ def _names(settings: frozenset[str]) -> set[str]:
 
 #: what is said of a parameter that may be given anything
 _ANY: Final = "..."
+#: stands before a setting that is not chosen
+_OTHER: Final = "!"
 #: what is said of one that is given some object, which is not None
 GIVEN: Final = "<given>"
 
@@ -152,6 +182,8 @@ def _agrees(value: str, chosen: str) -> bool:
         return chosen != "None"
     if chosen == GIVEN:
         return value != "None"
+    if value.startswith(_OTHER):
+        return value != f"{_OTHER}{chosen}"
     if value in ("True", "False"):
         return (chosen not in ("False", "None", "''")) is (value == "True")
     # What is written as a name may be anything.
