@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 import libcst as cst
 import libcst.matchers as m
@@ -140,6 +141,7 @@ class _Rows(InFunctions):
 @refactoring(hoists=True)
 def named_arguments(module: cst.Module) -> cst.Module:
     """``f(g(x))`` is ``first = g(x); f(first)``."""
+    numbers = count()
 
     def write(call: cst.Call) -> tuple[dict[str, cst.BaseExpression], cst.Call] | None:
         rows: dict[str, cst.BaseExpression] = {}
@@ -148,7 +150,7 @@ def named_arguments(module: cst.Module) -> cst.Module:
             if each.star or isinstance(each.value, cst.Name | cst.BaseNumber | cst.SimpleString):
                 args.append(each)
                 continue
-            name = f"argument_{len(rows)}"
+            name = f"argument_{next(numbers)}"
             rows[name] = each.value
             args.append(each.with_changes(value=cst.Name(name)))
         return (rows, call.with_changes(args=args)) if rows else None

@@ -53,6 +53,8 @@ DECORATOR_LEVELS: Final = 2
 CALLED_LEVELS: Final = 6
 #: functions through which one closes over what others close over: wrappers around wrappers
 CLOSURE_LEVELS: Final = 3
+#: names that stand for one another: ``rate = decayed; decayed = schedule(step)``
+MEANING_LEVELS: Final = 3
 #: functions that are read for the size of what they give: helpers of helpers
 SIZE_LEVELS: Final = 3
 #: statements of a function that is read for that: longer ones do more than make an array

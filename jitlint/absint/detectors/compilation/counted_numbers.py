@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep
 from jitlint.absint.detectors.surroundings.loop_counters import (
     IsNew,
@@ -18,6 +19,7 @@ from jitlint.absint.detectors.surroundings.loop_counters import (
     takes_new_values,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
+from jitlint.absint.detectors.surroundings.written import meanings
 from jitlint.absint.limits import FEW_SIZES, FEW_VALUES
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Function
@@ -47,7 +49,7 @@ def _computes_new(it: Interpreter, node: cst.BaseExpression, is_new: IsNew) -> b
 
     It does so in one expression, ``0.1 * 0.99**step``.
     """
-    if not isinstance(node, cst.Call):
+    if not isinstance(node, cst.Call) or dotted(node.func) is None:
         return False
     with it.speculating():
         function = it.ev(node.func)
@@ -118,7 +120,8 @@ def counted_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
         f"counts {name}"
         for name, value in given_by_name(callee, node)
         for depth, loop in enumerate(loops)
-        if makes_new(it, loop, value, outermost=not depth)
+        for made in meanings(it.frame, value)
+        if makes_new(it, loop, made, outermost=not depth)
         and not is_few(it, loop)
-        and not is_sweep(it, loops[0], value)
+        and not is_sweep(it, loops[0], made)
     )

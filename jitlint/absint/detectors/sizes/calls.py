@@ -86,7 +86,7 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
             if change is not None:
                 return change
     if plain in JOINING and given:
-        display = given[0]
+        display = scope.meant(given[0])
         if plain == "append":
             return change_of_joined(scope, given[:2])
         if isinstance(display, (cst.List, cst.Tuple)):

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import called_name, dotted
+from jitlint.absint.code.syntax import called_name, dotted, is_none
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.contents import changes_in_content
 from jitlint.absint.detectors.sizes.growth import growing_methods, growth
@@ -102,11 +102,7 @@ def _summands(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def _is_list(scope: Scope, node: cst.BaseExpression) -> bool:
     """Whether an expression plainly gives a list: `[0] * n`, or a name for that."""
-    if isinstance(node, cst.Name):
-        made = scope.definition(node.value)
-        if made is None or made.value is None or made.index or made.is_loop:
-            return False
-        node = made.value
+    node = scope.meant(node)
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
         return isinstance(node.left, cst.List) or isinstance(node.right, cst.List)
     return isinstance(node, (cst.List, cst.ListComp))
@@ -156,7 +152,8 @@ def _of_subscript(scope: Scope, node: cst.Subscript, index: Index) -> Change | N
         tuples = plain_name(scope.library(node.value.func)) in _GIVING_TUPLES
         return change_of_size(scope, node.value) if tuples else None
     whole = True
-    for number, part in enumerate(parts):
+    for number, each in enumerate(parts):
+        part = _as_slice(scope, each)
         if not isinstance(part, cst.Index):
             assert isinstance(part, cst.Slice)
             if part.lower is None and part.upper is None:
@@ -180,6 +177,18 @@ def _of_subscript(scope: Scope, node: cst.Subscript, index: Index) -> Change | N
     return change_of_size(scope, node.value, index) if whole else None
 
 
+def _as_slice(scope: Scope, part: cst.BaseSlice) -> cst.BaseSlice:
+    """``x[slice(start, stop)]`` as ``x[start:stop]``."""
+    call = scope.meant(part.value) if isinstance(part, cst.Index) else None
+    if not isinstance(call, cst.Call) or scope.library(call.func) != "builtins.slice":
+        return part
+    bounds = [None if is_none(arg.value) else arg.value for arg in call.args]
+    if len(bounds) not in (1, 2) or any(arg.star or arg.keyword for arg in call.args):
+        return part
+    lower, upper = bounds if len(bounds) == 2 else (None, bounds[0])
+    return cst.Slice(lower, upper)
+
+
 def _is_number(part: cst.BaseSlice) -> bool:
     return isinstance(part, cst.Index) and isinstance(part.value, cst.Integer)
 
@@ -198,13 +207,7 @@ def _leaves_most(part: cst.Slice) -> bool:
 
 def _selected(scope: Scope, node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The test by which a mask selects, None if an index is no mask of which that is known."""
-    if isinstance(node, cst.Name):
-        made = scope.definition(node.value)
-        if made is None or made.value is None or made.index or made.is_loop:
-            return None
-        node = made.value
-        if isinstance(node, cst.Name):
-            return None
+    node = scope.meant(node)
     return node if _is_ordering(node) or _picks_group(scope, node) else None
 
 

@@ -193,11 +193,12 @@ def _of_call(scope: Scope, node: cst.Call, path: str) -> str:
     first = node.args[0].value if node.args and not node.args[0].star else None
     if name and first is not None:
         if name in JOINING:
+            joined = scope.meant(first)
             parts = (
                 [arg.value for arg in node.args if arg.keyword is None]
                 if name == "append"
-                else [element.value for element in first.elements]
-                if isinstance(first, (cst.List, cst.Tuple))
+                else [element.value for element in joined.elements]
+                if isinstance(joined, (cst.List, cst.Tuple))
                 else []
             )
             kept = [part for part in parts if _is_kept(scope, part, path)]

@@ -137,6 +137,13 @@ class Scope(Struct, eq=False):
             bound = self.parsed.fact(written, self.code.node).bindings.get(path, ())
         return bound[0] if len(bound) == 1 and not bound[0].is_step else None
 
+    def meant(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """What a name stands for that is bound in one place, and there to one expression."""
+        made = self.definition(node.value) if isinstance(node, cst.Name) else None
+        if made is None or made.value is None or made.index or made.is_loop:
+            return node
+        return made.value
+
     # -- values -------------------------------------------------------------------------------
 
     def value(self, path: str | None) -> Value:

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import called_name, dotted
 from jitlint.absint.detectors.compilation.counted_numbers import is_few, makes_new
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
-from jitlint.absint.detectors.surroundings.written import bindings
+from jitlint.absint.detectors.surroundings.written import bindings, meanings
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import Class
@@ -35,7 +35,10 @@ def is_counted(it: Interpreter, field: str, node: cst.BaseExpression) -> bool:
         ]
         if given and not is_few(it, loop):
             return all(
-                makes_new(it, loop, value, outermost=not depth) or _goes_on(value, path)
+                any(
+                    makes_new(it, loop, made, outermost=not depth) or _goes_on(made, path)
+                    for made in meanings(it.frame, value)
+                )
                 for value in given
             )
     return False
@@ -63,6 +66,8 @@ def _given(it: Interpreter, call: cst.Call, field: str) -> Iterator[cst.BaseExpr
     named = [arg.value for arg in call.args if arg.keyword and arg.keyword.value == field]
     if named:
         yield from named
+        return
+    if dotted(call.func) is None:
         return
     with it.speculating():
         cls = it.ev(call.func)

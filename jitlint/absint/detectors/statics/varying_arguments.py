@@ -8,6 +8,7 @@ judged at the end, when the calls are known (:mod:`.jit_verdicts`).
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 import libcst as cst
@@ -31,6 +32,7 @@ from jitlint.absint.detectors.statics.varying_notes import add_site, freshly, no
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_counters import measured_length
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.detectors.surroundings.written import meanings
 from jitlint.absint.detectors.variants.fixed_values import makes_sizes, picks_sizes
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, SolverCalled, observes
@@ -136,18 +138,20 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
     if passed.parameter is not None and picks_sizes(it, passed.function, passed.parameter):
         return
     loops = lasting_loops(it.frame, node) if it.frame.enclosing_loops else []
-    for depth, loop in enumerate(loops):
-        if makes_new(it, loop, node, outermost=not depth):
+    meant = [*meanings(it.frame, node)]
+    for (depth, loop), made in product(enumerate(loops), meant):
+        if makes_new(it, loop, made, outermost=not depth):
             sizes = makes_sizes(it, passed.function, passed.parameter)
-            if not is_few(it, loop, sizes=sizes) and not is_sweep(it, loops[0], node):
+            if not is_few(it, loop, sizes=sizes) and not is_sweep(it, loops[0], made):
                 note_varying(it, passed)
             return
-        name = measured_length(node, loop)
+        name = measured_length(made, loop)
         if name is not None and isinstance(it.look_up(name), (Const, Static)):
             if _is_text(it.look_up(name)) and not is_display(loop):
                 note_varying(it, passed)
             return
-    hangs_on = chosen_by_callers(it, node)
+    chosen = (chosen_by_callers(it, made) for made in meant)
+    hangs_on = next((each for each in chosen if each is not None), None)
     if hangs_on is not None and not is_guarded(it.frame, node):
         fresh = freshly(passed, Part(passed.value), "number")
         add_site(it, passed, it.frame, node, Kind.STATIC_NUMBER, fresh, hangs_on)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Final, TypeVar
 
 import libcst as cst
 
+from jitlint.absint.code.functions import bindings_of
 from jitlint.absint.code.syntax import SCOPES, children, walk_own
+from jitlint.absint.limits import MEANING_LEVELS
 from jitlint.absint.machine.frames import Frame
 
 _Answer = TypeVar("_Answer")
@@ -94,6 +97,38 @@ def bound_to(frame: Frame, name: str) -> Iterator[cst.CSTNode]:
             for target, value in bindings(inner):
                 if value is not None and isinstance(target, cst.Name) and target.value == name:
                     yield value
+
+
+def meanings(frame: Frame, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """An expression, then what it stands for, while that is a name that is bound once."""
+    for _ in range(MEANING_LEVELS):
+        yield node
+        if not isinstance(node, cst.Name) or _is_parameter(frame, node.value):
+            return
+        name, loops = node.value, frame.enclosing_loops
+        around = frame.code or (loops[0] if loops else None)
+        find = partial(_only_value, frame, name)
+        made = frame.parsed.answer((meanings, around, name), find)
+        if made is None:
+            return
+        node = made
+
+
+def _only_value(frame: Frame, name: str) -> cst.BaseExpression | None:
+    """What the running code binds a name to, if it binds it once, and to one expression."""
+    found: list[cst.BaseExpression] = []
+    times = 0
+    for each in nodes_around(frame):
+        times += name in bindings_of(each)
+        if isinstance(each, cst.Assign) and len(each.targets) == 1:
+            target = each.targets[0].target
+            if isinstance(target, cst.Name) and target.value == name:
+                found.append(each.value)
+    return found[0] if times == len(found) == 1 else None
+
+
+def _is_parameter(frame: Frame, name: str) -> bool:
+    return frame.code is not None and any(each.name == name for each in frame.code.parameters)
 
 
 def bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import (
     OF_SHAPES,
     bindings,
+    meanings,
     nodes_around,
     root_name,
     values_in,
@@ -65,8 +66,7 @@ def freshness(
         inner = inner.function
     structural = made.transform in STRUCTURAL
     if isinstance(inner, BoundMethod) or _is_library_method(inner):
-        fresh = isinstance(argument, cst.Attribute) and not structural
-        return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
+        return (None, False, False) if structural else _of_access(frame, argument, loops_around)
     if made.transform not in RECOGNISING:
         return "transformed function", bool(loops_around), True
     kind = newness(it, inner)
@@ -94,8 +94,9 @@ def flow_freshness(
     in the course of this call is as new.
     """
     if isinstance(function, BoundMethod) or _is_library_method(function):
-        fresh = isinstance(argument, cst.Attribute) and transform not in STRUCTURAL_FLOW
-        return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
+        if transform in STRUCTURAL_FLOW:
+            return None, False, False
+        return _of_access(it.frame, argument, loops_around)
     kind = newness(it, function)
     if kind is None:
         return None, False, False
@@ -106,6 +107,19 @@ def flow_freshness(
         return None, False, False
     per_call = is_made_below(it, function, env)
     return kind, repeated and per_call, per_call
+
+
+def _of_access(
+    frame: Frame, argument: cst.CSTNode | None, loops_around: frozenset[int]
+) -> tuple[str | None, bool, bool]:
+    """What is new about a bound method, which each access makes: here, or where it got a name."""
+    meant = meanings(frame, argument) if isinstance(argument, cst.BaseExpression) else ()
+    access = next((each for each in meant if isinstance(each, cst.Attribute)), None)
+    if access is None:
+        return None, False, False
+    loops = frame.enclosing_loops
+    again = access is argument or not loops or frame.parsed.holds(loops[-1], access)
+    return "bound method", again and bool(loops_around), True
 
 
 def is_made_below(it: Interpreter, function: Value, env: int) -> bool:

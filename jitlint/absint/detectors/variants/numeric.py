@@ -162,8 +162,12 @@ def is_of_numbers(it: Interpreter, name: str) -> bool:
         return _is_of_arrays(it, value, ARGUMENT_LEVELS)
     if not isinstance(value, ExternalInstance):
         return computes_with_numbers(it, value)
+    return _is_named_of_numbers(it, name, CLOSURE_LEVELS)
+
+
+def _is_named_of_numbers(it: Interpreter, name: str, levels: int) -> bool:
     made = _made(it, name)
-    return bool(made) and all(_is_made_of_numbers(it, each, CLOSURE_LEVELS) for each in made)
+    return bool(made) and all(_is_made_of_numbers(it, each, levels) for each in made)
 
 
 def _is_of_arrays(it: Interpreter, value: Value, levels: int) -> bool:
@@ -207,9 +211,16 @@ def _is_made_of_numbers(it: Interpreter, node: cst.CSTNode | None, levels: int) 
         if isinstance(arg.value, cst.Call):
             if not _is_made_of_numbers(it, arg.value, levels - 1):
                 return False
+        elif isinstance(arg.value, cst.Name) and _is_instance(it, arg.value.value):
+            if not _is_named_of_numbers(it, arg.value.value, levels - 1):
+                return False
         elif parameter not in fact.traced_ok or not _may_be_traced(it, arg.value):
             return False
     return True
+
+
+def _is_instance(it: Interpreter, name: str) -> bool:
+    return isinstance(it.look_up(name), ExternalInstance)
 
 
 def _may_be_traced(it: Interpreter, node: cst.BaseExpression) -> bool:
