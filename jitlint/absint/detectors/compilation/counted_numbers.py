@@ -40,7 +40,11 @@ def makes_new(
     scaled = frozenset(name for name in known.scaled if is_fraction(it, name))
     lengths = frozenset(length_called(name) for name in known.grows if is_list(it, name))
     lasting = known.lasting | scaled | lengths
-    is_new = one_of(lasting | known.counting if outermost else lasting)
+    return _is_new(it, node, one_of(lasting | known.counting if outermost else lasting))
+
+
+def _is_new(it: Interpreter, node: cst.BaseExpression, is_new: IsNew) -> bool:
+    """Whether an expression is another number where names in it are other numbers."""
     return takes_new_values(node, is_new) or _computes_new(it, node, is_new)
 
 
@@ -99,11 +103,11 @@ def chosen_by_callers(it: Interpreter, node: cst.BaseExpression) -> frozenset[st
     names = {p.name for p in code.parameters if p.kind[0] != "*"}
     names -= it.written(bound_within, code.node)
     counting = {path for path in it.written(counters, code.node).lasting if "." in path}
-    if takes_new_values(node, one_of(counting)):
+    if _is_new(it, node, one_of(counting)):
         return frozenset()
-    if not takes_new_values(node, one_of(names)):
+    if not _is_new(it, node, one_of(names)):
         return None
-    found = {name for name in names if takes_new_values(node, one_of({name}))}
+    found = {name for name in names if _is_new(it, node, one_of({name}))}
     return frozenset(f"counts {name}" for name in found) or None
 
 

@@ -223,6 +223,10 @@ def _handed_by_loops(
     calls = [call for call in uses.calls.get(owner, {}).values() if call.loop]
     if site.depends:
         calls = [call for call in calls if call.sizes & site.depends]
+    elif not calls:
+        # What counts its calls has another number in each of them, whoever makes them.
+        further, _ = uses.call_in_loop(owner)
+        calls = [] if further is None else [further]
     for call in sorted(calls, key=lambda call: call.in_test):
         in_test = site.in_test or call.in_test
         return Verdict(event, site.fresh, owner.qualname, 0, in_test, around=call.around)

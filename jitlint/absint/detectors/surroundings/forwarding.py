@@ -60,23 +60,24 @@ def forwarded(it: Interpreter, called: FunctionCalled) -> Iterator[FunctionCalle
 
 
 def _inner(it: Interpreter, called: FunctionCalled) -> FunctionCalled | None:
-    code, args, node = called.function.code, called.args, called.node
-    known = forwarding(it, code)
-    if known is None or not isinstance(node, cst.Call) or any(arg.star for arg in node.args):
+    args, node = called.args, called.node
+    known = forwarding(it, called.function.code)
+    target = None if known is None else _target(it, called, known)
+    if known is None or type(target) is not Function or not isinstance(node, cst.Call):
         return None
-    target = _target(it, called, known)
-    skipped, plain = known.skipped, [arg for arg in node.args if arg.keyword is None]
+    if not known.skipped:
+        return FunctionCalled(target, args, node)
     # Of a method the object, and of a partial what it binds, do not stand in the call.
-    bound = len(args.positional) - len(plain)
-    if type(target) is not Function or bound < 0 or skipped > len(args.positional):
+    bound = len(args.positional) - sum(arg.keyword is None for arg in node.args)
+    if bound < 0 or known.skipped > len(args.positional) or any(arg.star for arg in node.args):
         return None
     given = Arguments(
-        args.positional[skipped:],
+        args.positional[known.skipped :],
         args.keywords,
-        nodes=args.nodes[skipped:],
+        nodes=args.nodes[known.skipped :],
         keyword_nodes=args.keyword_nodes,
     )
-    written = node.with_changes(args=node.args[max(0, skipped - bound) :])
+    written = node.with_changes(args=node.args[max(0, known.skipped - bound) :])
     return FunctionCalled(target, given, written)
 
 
