@@ -6,6 +6,7 @@ Parts are interpreted and remembered as if it did not say.  An edit of a workflo
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -106,17 +107,24 @@ def _is_run(project: Project, path: Path) -> bool:
     return any(
         each.parent / "__init__.py" not in graph.numbers
         or is_test(each, "")
-        or _says_main_in(project.file_text(each))
+        or _acts_in(project.file_text(each))
         for each in graph.those(graph.above(path))
     )
 
 
-def _says_main_in(text: FileText | None) -> bool:
-    return text is not None and text.fact(_says_main)
+def _acts_in(text: FileText | None) -> bool:
+    return text is not None and text.fact(_acts)
 
 
-def _says_main(text: FileText) -> bool:
-    return "__main__" in text.code
+def _acts(text: FileText) -> bool:
+    """Whether a file does something where it is started: it asks for that, or calls something."""
+    if "__main__" in text.code:
+        return True
+    try:
+        body = ast.parse(text.code).body
+    except (SyntaxError, ValueError):
+        return False
+    return any(isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) for each in body)
 
 
 def _of_x64(text: FileText) -> tuple[bool, frozenset[str]]:
