@@ -6,11 +6,12 @@ wrapper calls that: in the same loops, with the same arguments.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, bindings_of
 from jitlint.absint.code.syntax import children
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.arguments import Arguments
@@ -19,12 +20,14 @@ from jitlint.absint.values.domain import Function, Value
 from jitlint.absint.values.heap import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from jitlint.absint.machine.interpreter import Interpreter
 
-_REPEATING = (cst.For, cst.While, cst.CompFor)
-_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+#: what is collected, or handed on
+_STARRED: Final = re.compile(r"\*\s*[^\W\d]\w*\s*[,)]")
+_REPEATING: Final = (cst.For, cst.While, cst.CompFor)
+_SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 
 
 class Forwarding(NamedTuple):
@@ -113,8 +116,7 @@ def unwrapped(it: Interpreter, function: Function) -> Function:
 
 def forwarding(it: Interpreter, code: Code) -> Forwarding | None:
     """How a function hands its arguments on; None where it does anything else with them."""
-    stars = {parameter.kind for parameter in code.parameters} & {"*", "**"}
-    if not stars or it.load(code) is None or code.parsed is None:
+    if not code.unit.finds(_STARRED) or it.load(code) is None or code.parsed is None:
         return None
     return code.parsed.fact(_forwarding, code)
 
@@ -124,8 +126,10 @@ def _forwarding(code: Code) -> Forwarding | None:
     parameters = [(each.name, each.kind) for each in code.parameters]
     plain = [name for name, kind in parameters if kind not in ("*", "**")]
     starred = {name: kind for name, kind in parameters if kind in ("*", "**")}
+    if not starred:
+        return None
     found = [call for call in _calls(code.node.body) if _hands_on(call, starred)]
-    if len(found) != 1:
+    if len(found) != 1 or any(_touches(node, starred) for node in code.own_nodes):
         return None
     (call,) = found
     first = [arg.value for arg in call.args if not arg.star]
@@ -135,6 +139,13 @@ def _forwarding(code: Code) -> Forwarding | None:
         return None
     assert isinstance(call.func, cst.Name)
     return Forwarding(call, call.func.value, skipped)
+
+
+def _touches(node: cst.CSTNode, names: Container[str]) -> bool:
+    """Whether a node binds what stars have collected anew, or does something with a part of it."""
+    part = node.value if isinstance(node, (cst.Attribute, cst.Subscript)) else None
+    taken = isinstance(part, cst.Name) and part.value in names
+    return taken or any(name in names for name in bindings_of(node))
 
 
 def _hands_on(call: cst.Call, starred: dict[str, str]) -> bool:
