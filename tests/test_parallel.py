@@ -103,7 +103,7 @@ def test_every_record_of_jitted_functions_is_shared() -> None:
     # `jitlint.analysis.parts.jit_uses` exchanges the first; the others matter in one part only.
     shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached", "traced", "runs"}
     shared |= {"passed", "staged"}
-    local = {"received", "places", "kept_functions", "scripted", "of_objects", "handed_on"}
+    local = {"received", "places", "kept_functions", "scripted", "of_objects", "forwards"}
     assert {*JitUses.__struct_fields__} == shared | local
 
 

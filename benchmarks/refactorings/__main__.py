@@ -28,15 +28,19 @@ from tools.labels.comments import Label, program_files, read_labels
 _ABOVE = 6
 
 
+#: a label by code, tag and how many alike there are before
+LabelKey = tuple[str, str, int]
+
+
 class Found(NamedTuple):
     """What a text says and what is reported in it.
 
     Args:
-      labels: whether each label is found, by code, tag and how many alike there are before.
+      labels: whether each label is found.
       others: the reports that no label asks for, by code, with their rows.
     """
 
-    labels: dict[tuple[str, str, int], bool]
+    labels: dict[LabelKey, bool]
     others: list[tuple[str, int]]
 
 
@@ -67,16 +71,13 @@ def found_in(text: str, *, above: int = 0) -> Found:
         for one in found
         if one.severity >= Severity.WARNING or one.certainty == GUESSED
     )
-    labels: dict[tuple[str, str, int], bool] = {}
-    count = Counter[tuple[str, str]]()
-    for label in read_labels(text):
+    labels: dict[LabelKey, bool] = {}
+    for key, label in _labels(text):
         rows = (label.row - back for back in range(above + 1))
         there = next((row for row in rows if reported[label.code, row]), None)
         if there is not None:
             reported[label.code, there] -= 1
-        number = count[label.code, label.tag]
-        count[label.code, label.tag] += 1
-        labels[label.code, label.tag, number] = there is not None
+        labels[key] = there is not None
     return Found(labels, sorted(reported.elements()))
 
 
@@ -84,6 +85,8 @@ def outcomes(program: Path, kinds: Iterable[Refactoring]) -> Iterator[Outcome]:
     """What comes of a program of one file, written in some ways."""
     text = program.read_text(encoding="utf-8")
     before = found_in(text)
+    due = [key for key, there in before.labels.items() if there]
+    row_of = {key: label.row for key, label in _labels(text)}
     module = cst.parse_module(text)
     name = program.relative_to(score.ROOT).as_posix()
     for kind in kinds:
@@ -91,16 +94,14 @@ def outcomes(program: Path, kinds: Iterable[Refactoring]) -> Iterator[Outcome]:
         if written == text:
             continue
         after = found_in(written, above=_ABOVE if kind.hoists else 0)
-        rows = {key: label.row for key, label in _labels(text)}
-        due = [key for key, there in before.labels.items() if there]
-        lost = tuple((key[0], rows[key]) for key in due if not after.labels.get(key))
+        lost = tuple((key[0], row_of[key]) for key in due if not after.labels.get(key))
         more = Counter(code for code, _ in after.others) - Counter(c for c, _ in before.others)
         extra = tuple(one for one in after.others if one[0] in more)
         kept = tuple(key[0] for key in due if after.labels.get(key))
         yield Outcome(kind.name, name, kept, lost, extra)
 
 
-def _labels(text: str) -> Iterator[tuple[tuple[str, str, int], Label]]:
+def _labels(text: str) -> Iterator[tuple[LabelKey, Label]]:
     count = Counter[tuple[str, str]]()
     for label in read_labels(text):
         yield (label.code, label.tag, count[label.code, label.tag]), label

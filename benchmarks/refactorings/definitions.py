@@ -8,7 +8,6 @@ import libcst as cst
 import libcst.matchers as m
 
 from benchmarks.refactorings.code import (
-    InFunctions,
     Names,
     Statement,
     body_of,
@@ -171,30 +170,21 @@ def decorators_of_the_project(module: cst.Module) -> cst.Module:
     return with_prelude(written, f"import functools\n\n\n{_LOGGED}")
 
 
-class _Held(InFunctions):
-    """Puts compiled functions that a function makes into something that it holds."""
+def _held(module: cst.Module, empty: str, item: str) -> cst.Module:
+    """Put compiled functions that a function makes into something that it holds."""
 
-    def __init__(self, empty: str, item: str) -> None:
-        super().__init__()
-        self.empty = empty
-        self.item = item
-
-    def leave_FunctionDef(
-        self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
-    ) -> cst.FunctionDef:
-        parts = body_of(updated_node)
-        if parts is None:
-            return updated_node
-        first, rest = parts
+    def write(body: list[Statement]) -> list[Statement]:
         closures = m.FunctionDef() | m.ClassDef() | m.Lambda() | m.CompFor()
-        inner = Names([found for each in rest for found in m.findall(each, closures)])
-        bound = Names(rest).bound
-        names = [name for name in map(_made, rest) if name is not None and bound[name] == 1]
+        inner = Names([found for each in body for found in m.findall(each, closures)])
+        bound = Names(body).bound
+        names = [name for name in map(_made, body) if name is not None and bound[name] == 1]
         names = [name for name in names if name not in inner.read and name not in inner.bound]
         if not names:
-            return updated_node
-        written = [_visited(each, _Items(names, self.item)) for each in rest]
-        return with_body(updated_node, [*first, *statements(f"held = {self.empty}\n"), *written])
+            return body
+        written = [_visited(each, _Items(names, item)) for each in body]
+        return [*statements(f"held = {empty}\n"), *written]
+
+    return module.visit(_Bodies(write))
 
 
 def _made(statement: Statement) -> str | None:
@@ -238,12 +228,12 @@ class _Items(cst.CSTTransformer):
 @refactoring()
 def programs_in_dicts(module: cst.Module) -> cst.Module:
     """``step = jax.jit(f)`` in a function is ``held["step"] = jax.jit(f)``."""
-    return module.visit(_Held("{}", 'held["{}"]'))
+    return _held(module, "{}", 'held["{}"]')
 
 
 @refactoring()
 def programs_in_attributes(module: cst.Module) -> cst.Module:
     """``step = jax.jit(f)`` in a function is ``held.step = jax.jit(f)``."""
-    written = module.visit(_Held("Held()", "held.{}"))
+    written = _held(module, "Held()", "held.{}")
     helper = "class Held:\n    pass\n\n\n"
     return module if written.deep_equals(module) else with_prelude(written, helper)

@@ -255,7 +255,7 @@ class JitUses(Struct, eq=False):
       runs: jitted functions that are called by name, with the function, or the outermost loop of a
         module, that calls them, and whether a loop around the call leaves them as they are.
       places: where what is called or kept was made, by the node.
-      handed_on: functions that hand their arguments on to others, with those, where the calls of
+      forwards: functions that hand their arguments on to others, with those, where the calls of
         the first are noted as calls of the second.
     """
 
@@ -274,7 +274,7 @@ class JitUses(Struct, eq=False):
     passed: set[int] = field(default_factory=set)
     runs: dict[tuple[Any, Any], bool] = field(default_factory=dict)
     places: dict[int, Place] = field(default_factory=dict)
-    handed_on: set[tuple[Code | None, Code]] = field(default_factory=set)
+    forwards: set[tuple[Code | None, Code]] = field(default_factory=set)
 
     def fork(self) -> JitUses:
         """For an analysis that goes on from here: what frames were given stays known."""

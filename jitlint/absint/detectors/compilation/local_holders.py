@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk
+from jitlint.absint.detectors.surroundings.written import bound_to
 from jitlint.absint.values.domain import Class
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ def is_held_here(it: Interpreter, place: Place) -> bool:
         name = part.value if isinstance(part, _Part) else None
     if not isinstance(name, cst.Name) or name.value not in code.bound_names:
         return False
-    made = [n for n in code.own_nodes if isinstance(n, cst.Assign) and _binds(n, name.value)]
+    made = [*bound_to(it.frame, name.value)]
     return (
         len(made) == 1
-        and _is_new(it, made[0].value)
+        and _is_new(it, made[0])
         and all(_is_call_of_part(parsed.above(use), use) for use in _uses(code.node, name.value))
     )
 
@@ -61,14 +62,7 @@ def _only_target(
     return target if isinstance(target, kinds) else None
 
 
-def _binds(node: cst.Assign, name: str) -> bool:
-    return any(
-        isinstance(target.target, cst.Name) and target.target.value == name
-        for target in node.targets
-    )
-
-
-def _is_new(it: Interpreter, value: cst.BaseExpression) -> bool:
+def _is_new(it: Interpreter, value: cst.CSTNode) -> bool:
     """Whether an expression makes a dict, or an object of a class of the project."""
     if isinstance(value, cst.Call) and isinstance(value.func, cst.Name):
         return isinstance(it.look_up(value.func.value), Class)

@@ -49,13 +49,13 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
     uses, caller = it.observations(JitUses), it.frame.code
     note_requests(it)
-    if (caller, called.function.code) in uses.handed_on:
+    if (caller, called.function.code) in uses.forwards:
         # Whoever calls the wrapper of a decorator calls what it wraps.
         return
     _note_call(it, called, called.node)
     wrapper = called.function.code
     for inner in forwarded(it, called):
-        uses.handed_on.add((wrapper, inner.function.code))
+        uses.forwards.add((wrapper, inner.function.code))
         _note_call(it, inner, called.node)
         wrapper = inner.function.code
 
