@@ -159,11 +159,12 @@ def prepare(program: Path, folder: Path) -> tuple[Plan, list[Case]]:
       program: a module or a folder of modules.
       folder: where the copy goes.
     """
-    root = folder / f"{program.parent.name}-{program.stem}"
+    # Both names may be those of packages.
+    root = folder / program.parent.name / program.stem
     if program.is_dir():
         shutil.copytree(program, root)
     else:
-        root.mkdir()
+        root.mkdir(parents=True)
         shutil.copy(program, root)
     files = sorted(root.rglob("*.py"))
     found = analyze(root=root, targets=[root], options=AnalysisOptions(listing=True))

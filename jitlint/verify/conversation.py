@@ -196,6 +196,10 @@ class Conversation(ABC, Generic[JobT]):
     def _finish(self, job: JobT, ending: Mapping[str, Any], state: dict[str, Any]) -> None:
         self._done += 1
         self.result.peak_bytes = max(self.result.peak_bytes, ending["peak_bytes"])
+        if "seconds" in ending:
+            spent = {name: ending[name] for name in ("seconds", "cpu_seconds")}
+            module = {"filename": job.filename, "backend": job.platform, **spent}
+            self.result.modules.append(module)
         reason = ""
         if not ending["done"]:
             reason = f"the process {ending['ended']}"

@@ -76,7 +76,7 @@ class JobRun:
         virtual = devices if job.platform == "cpu" else 1
         self.judge = Judge(job, self.recorder, virtual, lack, emit)
         audit = Audit(job, self.recorder, emit)
-        self.runner = Runner(job, self.recorder, self.judge, audit, emit)
+        self.runner = Runner(job, self.recorder, self.judge, audit, emit, self.modules)
         self.attempts = Attempts()
         self.search = Search(
             job, self.modules, self.recorder, self.judge, self.runner, devices, self.attempts
@@ -171,7 +171,7 @@ class JobRun:
 
         doing = "importing the module" if self.job.program is None else "running it in order"
         known = None if self.job.program is not None else Code(self.job.name, "")
-        runs = self.runner.execute(Driver(doing, load, code=lambda turn: known))
+        runs = self.runner.execute(Driver(doing, load, code=lambda turn: known, program=True))
         self.judge.imported = runs.traced[0]
         real_jax().clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:

@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +45,7 @@ class _Running:
     scratch: tempfile.TemporaryDirectory[str]
     results: Path
     ending: Path
+    begun: float
 
 
 @dataclass
@@ -112,6 +114,7 @@ class _Server:
             tempfile.TemporaryDirectory(prefix="job-", dir=self.folder, ignore_cleanup_errors=True),
             self.folder / f"results-{number}",
             self.folder / f"ending-{number}",
+            time.monotonic(),
         )
         running.results.touch(mode=0o600)
         pid = os.fork()
@@ -129,7 +132,7 @@ class _Server:
         self.running[pid] = running
 
     def _wait(self) -> None:
-        pid, _ = os.wait()
+        pid, _, used = os.wait4(-1, 0)
         job = self.running.pop(pid, None)
         if job is None:
             # Left behind by a job that has ended its supervisor.
@@ -151,7 +154,11 @@ class _Server:
             # Nobody else knows what the job has started; supervisors that live keep their own.
             sweep(self.running)
             ending = {"ended": "has ended the process that watched it"}
-        ending = {"ended": "", "peak_bytes": 0, "output": "", **ending}
+        spent = {
+            "seconds": round(time.monotonic() - job.begun, 2),
+            "cpu_seconds": round(used.ru_utime + used.ru_stime, 2),
+        }
+        ending = {"ended": "", "peak_bytes": 0, "output": "", **ending, **spent}
         if not done and not ending["ended"]:
             ending["ended"] = "ended before it was done"
         _send({"end": job.number, "done": done, **job.relocation.back(ending)})

@@ -12,12 +12,12 @@ from jitlint.foundation.phrases import counted
 from jitlint.output.colors import Painter
 from jitlint.output.report import Judgement
 from jitlint.source.file_names import shown_name
-from jitlint.verify.driving.drivers import OWN_CALL
 from jitlint.verify.driving.oracles.findings import times
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
     NOT_REACHED,
+    OWN_CALL,
     REFUTED,
     Verified,
     worst,

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitlint.verify.driving.drivers import OWN_CALL
-from jitlint.verify.driving.verdicts import CONFIRMED, Verified
+from jitlint.verify.driving.verdicts import CONFIRMED, OWN_CALL, Verified
 
 _HEAD = '''\
 """Calls that `jitlint verify` made up, and that confirm what `jitlint check` reports.

@@ -12,6 +12,7 @@ import doctest
 import functools
 import inspect
 import itertools
+import sys
 import unittest
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,15 +21,10 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving.futures import code_in
+from jitlint.verify.driving.verdicts import OWN_CALL
 
 #: the name under which a module may give example calls: a list of functions without parameters
 CASES_NAME = "__jitlint_cases__"
-
-
-#: by what something is confirmed: whose call it was
-OWN_CALL = "a call of your code"
-MADE_UP_CALL = "a made-up call"
-MADE_UP_JIT = "a made-up call under a jit of jitlint's own"
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,7 @@ class Driver:
       code: gives the Python that does the same in a call of its own, None where that is not known.
       failed: is told what ended a run, as long as its frames are alive.
       called: the code of the function that is called, where it is called by jitlint itself.
+      program: it is what happens once in a process: a module is imported, or run as a program.
     """
 
     name: str
@@ -69,6 +66,12 @@ class Driver:
     code: Callable[[int], Code | None] | None = None
     failed: Callable[[BaseException], None] | None = None
     called: CodeType | None = None
+    program: bool = False
+
+    @property
+    def label(self) -> str:
+        """What is called, whatever the inputs."""
+        return self.name.partition(": ")[0]
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:
@@ -110,10 +113,16 @@ def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[
         code = code_in(module, ast.Module(node.body, []), filename)
 
         def run(turn: int, code: CodeType = code) -> None:
-            exec(code, vars(module))
+            # Others may look for it under the name that it has while it runs as a program.
+            before = sys.modules["__main__"]
+            sys.modules["__main__"] = module
+            try:
+                exec(code, vars(module))
+            finally:
+                sys.modules["__main__"] = before
 
         again = of_file(filename, "", ', run_name="__main__"')
-        yield Driver(f"the main block of {Path(filename).name}", run, code=again)
+        yield Driver(f"the main block of {Path(filename).name}", run, code=again, program=True)
 
 
 def tests(module: ModuleType) -> Iterator[Driver]:

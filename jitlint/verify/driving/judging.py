@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,12 @@ from typing import Any
 from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.oracles import of_rules
-from jitlint.verify.driving.oracles.findings import Runs
+from jitlint.verify.driving.oracles.findings import Finding, Runs
 from jitlint.verify.driving.reproducers import reproducer
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
+    MADE_UP_JIT,
     NOT_REACHED,
     REFUTED,
     Verdict,
@@ -27,6 +29,8 @@ from jitlint.verify.recording.records import Report, RunRecord
 Emit = Callable[[dict[str, Any]], None]
 
 
+#: hazards of what runs while something is traced
+_UNDER_A_TRACE = frozenset({"raises", "leaks", "runs-once", "stale"})
 # What is missing on any number of devices.
 _OF_IMPORTS = tuple(
     f"importing it raises {name}" for name in ("ImportError", "ModuleNotFoundError", "SyntaxError")
@@ -59,6 +63,8 @@ class Judge:
         self._lack = lack
         self._emit = emit
         self._verdicts: dict[int, Verdict] = {}
+        #: whether it was under a trace that calls of the user's code have run a reported line
+        self._ran: defaultdict[int, set[bool]] = defaultdict(set)
         self._deadline = time.monotonic() + job.seconds
 
     # -- how far the job is -----------------------------------------------------------------------
@@ -97,10 +103,16 @@ class Judge:
         """Judge reports by the runs of a driver, and send what is new."""
         for report in reports:
             found = of_rules.judge(report, runs, self._recorder.places, self.imported)
+            self._note_real(report, runs)
             if found.verdict == NOT_REACHED:
                 continue
-            known = self._verdicts.get(report.number)
+            if found.verdict == CONFIRMED and runs.by == MADE_UP_JIT and self._on_host(report):
+                summary = f"{found.evidence['summary']}; but that was under a jit of jitlint's "
+                summary += "own, and the calls of your code run it without tracing"
+                found = Finding(INCONCLUSIVE, {**found.evidence, "summary": summary})
             evidence = dict(found.evidence)
+            if found.verdict == CONFIRMED:
+                evidence["by"] = runs.by
             if self._devices > 1:
                 evidence["virtual_devices"] = self._devices
             program = self._recorder.programs.get(report.number)
@@ -108,14 +120,28 @@ class Judge:
                 evidence["jaxpr"] = program.text
                 evidence["jaxpr_substituted"] = program.substituted
             verdict = Verdict(self._job.platform, found.verdict, evidence, runs.name)
+            known = self._verdicts.get(report.number)
             best = stronger(known, verdict)
             if best is not known:
                 if best.verdict == CONFIRMED:
                     again = reproducer(report, runs, self._job.paths, evidence)
-                    more = {} if again is None else {"reproducer": again}
-                    best = best.extended(by=runs.by, **more)
+                    best = best if again is None else best.extended(reproducer=again)
                 self._verdicts[report.number] = best
                 self._emit({"report": report.number, "verdict": best.to_json()})
+
+    def _note_real(self, report: Report, runs: Runs) -> None:
+        """Take in whether a call of the user's code runs a reported line under a trace."""
+        if not runs.real:
+            return
+        rows = self._recorder.places.rows(report)
+        for run in (*runs.traced, *runs.repeated):
+            if self._recorder.places.reached(report, run):
+                traced = any(run.traced_rows[report.filename, row] for row in rows)
+                self._ran[report.number] |= {traced or run.evaluated_traced[report.number] > 0}
+
+    def _on_host(self, report: Report) -> bool:
+        """Whether calls of the user's code run a reported line, and never under a trace."""
+        return report.kind in _UNDER_A_TRACE and self._ran[report.number] == {False}
 
     def conclude(self, reason: str | None, attempts: Attempts) -> None:
         """Send a verdict on each report whose line never ran.

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import os
 import sys
+from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
@@ -16,6 +17,8 @@ from jitlint.verify.driving.auditing import Audit
 from jitlint.verify.driving.drivers import Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
+from jitlint.verify.driving.loading import Modules
+from jitlint.verify.driving.module_state import ModuleState
 from jitlint.verify.driving.oracles import of_rules
 from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.driving.reproducers import REPEATED
@@ -26,6 +29,9 @@ from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report, RunRecord
 
+#: how many made-up calls that come to a report are looked at in every way: in all, and of one
+#: callable
+_MOST_LOOKS, _MOST_LOOKS_AT_ONE = 16, 4
 #: how many branches of one driver have their turn
 _MOST_RUNS = 24
 #: rules of which something shows only where a function is traced and compiled
@@ -45,10 +51,17 @@ class Runner:
       judge: draws conclusions from it.
       audit: looks for what is not reported.
       emit: sends an object to the parent.
+      modules: the project's modules.
     """
 
     def __init__(
-        self, job: Job, recorder: Recorder, judge: Judge, audit: Audit, emit: Emit
+        self,
+        job: Job,
+        recorder: Recorder,
+        judge: Judge,
+        audit: Audit,
+        emit: Emit,
+        modules: Modules,
     ) -> None:
         self._reports = job.reports
         self._recorder = recorder
@@ -56,6 +69,9 @@ class Runner:
         self._audit = audit
         self._audits = job.audit
         self._emit = emit
+        self._modules = modules
+        self.state = ModuleState()
+        self._looks: Counter[tuple[int, str | None]] = Counter()
         self._pid = os.getpid()
 
     def execute(self, driver: Driver) -> Runs:
@@ -63,7 +79,7 @@ class Runner:
 
         A fault of jitlint's own, or an alarm that goes off late, costs this driver only.
         """
-        runs = Runs(driver.name, driver.real, driver.by, driver.code)
+        runs = Runs(driver.name, driver.real, driver.by, driver.code, program=driver.program)
         try:
             self._execute(driver, runs)
         except (Exception, TimeUp) as error:
@@ -104,12 +120,17 @@ class Runner:
         if any(r.code == "JIT209" and judge.unsettled(r) for r in judge.own):
             _forget_cached(recorder.places.lines)
         dirty = self._take_branches(driver, runs)
-        met = [report for report in self._reports if report.filename in recorder.places.lines]
-        touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
-        if any(r.kind in REPEATED for r in touched) or self._audit.wants_repetition(runs):
+        if any(run.catchable - run.handled - run.escaped for run in runs.traced):
             jax.clear_caches()
-            for turn in (0, 1, 2):
-                runs.repeated.append(self._invoke(driver, turn))
+            runs.natural = self._invoke(driver, 0, natural=True)
+            dirty = True
+        met = [report for report in self._reports if report.filename in recorder.places.lines]
+        touched = [r for r in met if self._touched(r, runs)]
+        # What the first run has shown needs no other.
+        judge.judge(touched, runs)
+        touched = [r for r in touched if self._is_open(r, runs, driver.label)]
+        if any(r.kind in REPEATED for r in touched) or self._audit.wants_repetition(runs):
+            self._repeat(driver, runs, dirty=dirty)
             dirty |= any(run.substituted for run in runs.repeated)
             judge.judge(touched, runs)
             touched = [r for r in touched if judge.unsettled(r)]
@@ -119,6 +140,41 @@ class Runner:
             jax.clear_caches()
         judge.judge(met, runs)
         self._audit.look(runs)
+
+    def is_seen_through(self, report: Report, name: str | None = None) -> bool:
+        """Whether made-up calls have come to a report, and shown nothing, often enough.
+
+        Args:
+          report: the report.
+          name: of what is called; None for all that was called.
+        """
+        most = _MOST_LOOKS if name is None else _MOST_LOOKS_AT_ONE
+        return self._looks[report.number, name] >= most
+
+    def _is_open(self, report: Report, runs: Runs, name: str) -> bool:
+        """Whether a report that a run has come to is to be looked at further."""
+        if not self._judge.unsettled(report):
+            return False
+        if runs.real:
+            return True
+        if runs.traced[0].error is not None:
+            # What a program does when it runs again is not seen of one that does not run.
+            return report.kind not in ("runs-once", "stale")
+        if self.is_seen_through(report) or self.is_seen_through(report, name):
+            return False
+        self._looks[report.number, name] += 1
+        self._looks[report.number, None] += 1
+        return True
+
+    def _repeat(self, driver: Driver, runs: Runs, *, dirty: bool) -> None:
+        """Run a driver three times, with nothing forgotten in between."""
+        first = runs.traced[0]
+        if dirty or len(runs.traced) > 1 or first.error is not None:
+            real_jax().clear_caches()
+            first = self._invoke(driver, 0)
+        runs.repeated.append(first)
+        for turn in (1, 2):
+            runs.repeated.append(self._invoke(driver, turn, again=True))
 
     def _take_branches(self, driver: Driver, runs: Runs) -> bool:
         """Run a driver until each branch has had its turn; whether a substitute was needed."""
@@ -138,13 +194,32 @@ class Runner:
         return dirty
 
     def _invoke(
-        self, driver: Driver, turn: int, *, eager: bool = False, branches: Branches | None = None
+        self,
+        driver: Driver,
+        turn: int,
+        *,
+        eager: bool = False,
+        natural: bool = False,
+        again: bool = False,
+        branches: Branches | None = None,
     ) -> RunRecord:
-        """Run a driver once and give what was recorded."""
+        """Run a driver once and give what was recorded.
+
+        Args:
+          driver: the driver.
+          turn: with which values.
+          eager: without jit.
+          natural: exceptions go where they go.
+          again: the modules hold what the run before has left in them.
+          branches: which way substituted conditions go.
+        """
         jax = real_jax()
         recorder = self._recorder
 
-        run = recorder.begin(branches or Branches(), eager=eager)
+        self.state.take([*self._modules.imported.values()])
+        if not again:
+            self.state.restore()
+        run = recorder.begin(branches or Branches(), eager=eager, natural=natural)
         run.programs_before = recorder.clock.programs.copy()
         mode = jax.disable_jit() if eager else contextlib.nullcontext()
         limit = DRIVER_SECONDS if driver.seconds is None else driver.seconds
@@ -162,6 +237,7 @@ class Runner:
             raise
         except BaseException as error:
             run.error = described(error)
+            recorder.escaping.ended(run, error)
             recorder.failed(error, driver.called)
             if driver.failed is not None:
                 driver.failed(error)
@@ -169,6 +245,7 @@ class Runner:
         if os.getpid() != self._pid:
             # The user's code forked: that process has no part in this.
             os._exit(0)
+        recorder.escaping.ended(run, None)
         recorder.settle()
         recorder.changes.settle(run)
         run.programs = recorder.clock.programs.copy()

@@ -27,7 +27,7 @@ from jitlint.verify.driving.callables import (
     is_jitted,
     written_name,
 )
-from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
+from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
 from jitlint.verify.driving.growing.making import OWNER
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
@@ -37,13 +37,11 @@ from jitlint.verify.driving.judging import Judge
 from jitlint.verify.driving.loading import Modules
 from jitlint.verify.driving.running import Runner
 from jitlint.verify.driving.setups import setups
+from jitlint.verify.driving.verdicts import MADE_UP_CALL, MADE_UP_JIT
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report, RunRecord
 
-#: rules of which real calls alone decide, where there are some: whether a Python number arrives at
-#: a place, which made-up calls always pass too, and whether a function that is handed over waits
-_FOR_REAL_CALLS = frozenset({"JIT112", "JIT401"})
 #: how many argument lists one callable is tried with, at first and in all
 _FIRST_TRIES = 8
 _MOST_TRIES = 40
@@ -52,6 +50,8 @@ _MOST_RETURNS = 6
 _LATER_TRIES = 2
 #: how long a call with placeholders may take
 _PROBE_SECONDS = 3.0
+#: how long a made-up call may take in any case
+_LEAST_SECONDS = 5.0
 #: how many calls are tried to set something up
 _MOST_SETUPS = 3
 #: how often what a call returns is called in turn
@@ -116,7 +116,8 @@ class Search:
             that it comes after the rest.
         """
         self._growing = grow
-        if report.code in _FOR_REAL_CALLS and self._judge.is_refuted(report):
+        if self._judge.is_refuted(report) or not self._is_wanted(report):
+            # A call of the user's code says more than one that is made up.
             return
         until = _Deadline(self._judge, seconds)
         last: list[tuple[Target, Callables]] = []
@@ -144,6 +145,12 @@ class Search:
                 return
         self._try(report, last, _Deadline(self._judge, seconds / 2))
 
+    def _is_wanted(self, report: Report, target: Target | None = None) -> bool:
+        """Whether further inputs, or those of one callable, may say more of a report."""
+        if not self._judge.unsettled(report) or self._runner.is_seen_through(report):
+            return False
+        return target is None or not self._runner.is_seen_through(report, target.label)
+
     def _known(self, filename: str) -> dict[str, Known]:
         """What the analysis knows of the functions of a file."""
         return {
@@ -159,7 +166,7 @@ class Search:
         self, report: Report, found: Sequence[tuple[Target, Callables]], until: _Deadline
     ) -> bool:
         """Try everything that can be called; whether the report is settled."""
-        if self._growing and not self._judge.is_refuted(report):
+        if self._growing:
             # In turns, where the likeliest ones have the most time: what calls one may make what
             # nothing could make up.
             for left in range(_GROWING_TURNS * len(found), 0, -1):
@@ -169,13 +176,10 @@ class Search:
         for most in (_FIRST_TRIES, _MOST_TRIES):
             for target, callables in found:
                 self._try_inputs(report, target, callables, until, most)
-        return not self._judge.unsettled(report)
+        return not self._is_wanted(report)
 
     def _applied(self, report: Report, found: Iterable[Target]) -> Iterator[Target]:
         """The reported function itself, under ``jax.jit``: it is what check says is traced."""
-        if self._judge.is_refuted(report):
-            # A real call says more than one that is made up down to the transform.
-            return
         for target in found:
             if target.label == report.function:
                 for made in self._jitted(report, target.function):
@@ -226,7 +230,7 @@ class Search:
             if (target.key, number) in self._tried:
                 continue
             self._tried.add((target.key, number))
-            if until.passed() or not self._judge.unsettled(report):
+            if until.passed() or not self._is_wanted(report, target):
                 return
             self._call(report, target, callables, until, values, origin, depth)
 
@@ -261,6 +265,7 @@ class Search:
             real=False,
             by=MADE_UP_JIT if target.jitted else MADE_UP_CALL,
             code=code,
+            seconds=max(until.left(), _LEAST_SECONDS),
             failed=lambda error: errors.append(trouble(error, self._trees)),
             called=code_below(target.function, self._modules.files),
         )
@@ -285,7 +290,7 @@ class Search:
                 self._grow(report, inner, callables, until, depth + 1)
             most = _MOST_TRIES if turn == 0 else _LATER_TRIES
             self._try_inputs(report, inner, callables, until, most, depth + 1)
-            if not self._judge.unsettled(report):
+            if not self._is_wanted(report):
                 break
         return trial
 
@@ -333,7 +338,7 @@ class Search:
             self._grown[target.key] = growth
         try:
             for _ in growth.grow(probe, prove):
-                if until.passed() or not self._judge.unsettled(report):
+                if until.passed() or not self._is_wanted(report, target):
                     return
         except Exception as error:
             # A fault of jitlint's own costs these inputs only.
@@ -358,7 +363,10 @@ class Search:
                     results += self._entered(target, {**values, **asked})
                     if results:
                         break
-        return sum(map(len, self._set_up.values())) > before
+        done = sum(map(len, self._set_up.values())) > before
+        if done:
+            self._runner.state.retake()
+        return done
 
     def _entered(self, target: Target, values: dict[str, Any]) -> list[Any]:
         """What a call returns, entered if it is a context; nothing if it fails."""

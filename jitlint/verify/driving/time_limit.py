@@ -7,6 +7,9 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
+#: after so many seconds it is raised again: what collects garbage may have swallowed it
+_AGAIN_SECONDS = 1.0
+
 
 class TimeUp(BaseException):
     """Ends what takes too long; no handler for ``Exception`` catches it."""
@@ -15,17 +18,20 @@ class TimeUp(BaseException):
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise ``TimeUp`` in the main thread after some seconds, where the system has alarms."""
+    running = True
 
     def stop(*_: Any) -> None:
-        raise TimeUp
+        if running:
+            raise TimeUp
 
     if not hasattr(signal, "setitimer"):
         yield
         return
     previous = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
     try:
         yield
     finally:
+        running = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)

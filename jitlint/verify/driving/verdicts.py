@@ -10,6 +10,10 @@ CONFIRMED = "confirmed"
 REFUTED = "refuted"
 NOT_REACHED = "not-reached"
 INCONCLUSIVE = "inconclusive"
+#: by what something is confirmed: whose call it was
+OWN_CALL = "a call of your code"
+MADE_UP_CALL = "a made-up call"
+MADE_UP_JIT = "a made-up call under a jit of jitlint's own"
 #: the strongest first
 ORDER = (CONFIRMED, REFUTED, INCONCLUSIVE, NOT_REACHED)
 
@@ -54,9 +58,19 @@ class Verdict:
         return cls(values["backend"], values["verdict"], values["evidence"], values["inputs"])
 
 
+def _rank(verdict: Verdict) -> tuple[int, bool]:
+    """How much a verdict says, the most first.
+
+    A call of the user's code that refutes says more than one that is made up, with inputs that
+    perhaps nobody passes.
+    """
+    made_up = verdict.verdict == CONFIRMED and verdict.evidence.get("by", OWN_CALL) != OWN_CALL
+    return ORDER.index(REFUTED if made_up else verdict.verdict), made_up
+
+
 def stronger(one: Verdict | None, other: Verdict) -> Verdict:
     """The verdict that says more; the earlier one of equals."""
-    if one is None or ORDER.index(other.verdict) < ORDER.index(one.verdict):
+    if one is None or _rank(other) < _rank(one):
         return other
     # A path without substitutes is the better witness.
     better = one.evidence.get("substituted") and not other.evidence.get("substituted")
@@ -82,6 +96,8 @@ class Verified:
       failures: one line for each thing that could not be done.
       not_run: those among them that leave reported code unrun, or not all of it run.
       reused: how many modules were not run, for an earlier run has said it all.
+      modules: of each module that was run on a backend, how long that took, by the clock and of
+        processors, JAX's own start not counted.
       seconds: how long the run took.
       peak_bytes: the largest resident size of a child.
     """
@@ -96,6 +112,7 @@ class Verified:
     functions: int = 0
     functions_run: int = 0
     reused: int = 0
+    modules: list[dict[str, Any]] = field(default_factory=list)
     seconds: float = 0.0
     peak_bytes: int = 0
 
@@ -111,6 +128,7 @@ class Verified:
             "notes": self.notes,
             "functions": {"traced": self.functions, "run": self.functions_run},
             "reused": self.reused,
+            "modules": self.modules,
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,
         }

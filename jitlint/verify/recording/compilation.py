@@ -67,6 +67,7 @@ class MeasuredJit(JitStandIn):
         """Call the function, and keep what was traced and compiled for it."""
         recorder = self._recorder
         if traced() or recorder.eager:
+            recorder.run.inlined[self._report] += traced()
             return self._function(*args, **kwargs)
         jax = real_jax()
 
@@ -77,7 +78,7 @@ class MeasuredJit(JitStandIn):
         # What a compilation costs must not come out of the cache on disk.
         cached = jax.config.jax_enable_compilation_cache
         jax.config.update("jax_enable_compilation_cache", False)
-        recorder.measuring = True
+        recorder.measuring, recorder.measured_program = True, ""
         recorder.in_trace.add(self._report)
         try:
             before, start = recorder.clock.read(), time.perf_counter()
@@ -88,6 +89,7 @@ class MeasuredJit(JitStandIn):
             jax.config.update("jax_enable_compilation_cache", cached)
         traces, compilations = recorder.clock.since(before)
         call = CompiledCall(made, signature, traces, compilations, spent)
+        call.program, recorder.measured_program = recorder.measured_program, ""
         if first and len(calls) < _MOST_REPEATED:
             # What the call would cost if the function had been made before the loop.
             start = time.perf_counter()

@@ -8,6 +8,7 @@ through the probe that stands in the module under ``NAME``.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -47,12 +48,15 @@ class Instrumented:
         ``call``, ``item``, ``store``, ``jit``, ``decorator``, ``turns``.
       rows: of each report, the rows of the statement it stands in.
       guards: the ``try`` statements that swallow the errors of tracers.
+      catching: the first and the last row of each block whose ``try`` or ``with`` may catch
+        something.
     """
 
     tree: ast.Module
     located: dict[int, str]
     rows: dict[int, frozenset[int]]
     guards: tuple[Guarded, ...]
+    catching: tuple[tuple[int, int], ...]
 
 
 def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumented:
@@ -71,6 +75,7 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     statements = rows_of_statements(tree)
     rows = {site.report: statements.get(site.span[0], frozenset({site.span[0]})) for site in sites}
     guards = tuple(_guards(tree))
+    catching = tuple(_catching(tree))
     if any(site.code == CHANGED for site in sites):
         _tell_returns(tree)
     weaver = _Weaver(assign_sites(tree, lines, sites))
@@ -78,7 +83,7 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     assert isinstance(woven, ast.Module)
     _mark_block(woven)
     ast.fix_missing_locations(woven)
-    return Instrumented(woven, weaver.located, rows, guards)
+    return Instrumented(woven, weaver.located, rows, guards, catching)
 
 
 def statement_rows(tree: ast.AST, row: int) -> frozenset[int]:
@@ -146,6 +151,15 @@ def _guards(tree: ast.AST) -> Iterable[Guarded]:
                 last = node.body[-1]
                 yield Guarded(node.body[0].lineno, last.end_lineno or last.lineno, node.lineno)
                 break
+
+
+def _catching(tree: ast.AST) -> Iterable[tuple[int, int]]:
+    """The rows of what a handler, or a context that is left, may catch something from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try | ast.TryStar | ast.With | ast.AsyncWith):
+            # What is only done in any case lets everything through: a run more, for nothing.
+            last = node.body[-1]
+            yield node.body[0].lineno, last.end_lineno or last.lineno
 
 
 class _Weaver(ast.NodeTransformer):
@@ -267,8 +281,10 @@ def _marked(block: Sequence[ast.stmt], holder: ast.AST) -> Iterable[ast.stmt]:
         if not (docstring or future or declares):
             marker = _probe("at", [ast.Constant(statement.lineno)])
             yield ast.copy_location(ast.Expr(ast.copy_location(marker, statement)), statement)
-        yield statement
         site = getattr(statement, _STORE, None)
+        if site is not None:
+            yield from _looks_before(statement, site)
+        yield statement
         if site is not None:
             yield from _looks(statement, site)
 
@@ -283,17 +299,34 @@ def _is_namespace(node: ast.expr) -> bool:
     )
 
 
-def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
-    """After a store: hand the object stored into, and the name, to the probe."""
+def _looks_before(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
+    """Before a store: hand the probe what reads its target, and the object that has it."""
+    for target in _targets(statement):
+        if not readable(target):
+            continue
+        holder = target.value if isinstance(target, ast.Attribute | ast.Subscript) else None
+        owner = ast.Constant(None) if holder is None else loaded(holder)
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        readers: list[ast.expr] = [
+            ast.Lambda(nothing, copy.deepcopy(read)) for read in (owner, loaded(target))
+        ]
+        look = _probe("storing", [ast.Constant(site.report), *readers])
+        yield ast.copy_location(ast.Expr(ast.copy_location(look, statement)), statement)
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    """What a statement stores into, one by one."""
     targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
+    if isinstance(statement, ast.Assign | ast.Delete):
         targets = list(statement.targets)
     elif isinstance(statement, ast.AugAssign | ast.AnnAssign):
         targets = [statement.target]
-    elif isinstance(statement, ast.Delete):
-        targets = statement.targets
-    flat = [e for t in targets for e in (t.elts if isinstance(t, ast.Tuple | ast.List) else [t])]
-    for target in flat:
+    return [e for t in targets for e in (t.elts if isinstance(t, ast.Tuple | ast.List) else [t])]
+
+
+def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
+    """After a store: hand the object stored into, and the name, to the probe."""
+    for target in _targets(statement):
         if isinstance(target, ast.Attribute | ast.Subscript):
             value, name = target.value, ast.unparse(target.value)
         elif isinstance(target, ast.Name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ from jitlint.verify.recording.real_jax import real_jax
 _MOST_OPERATIONS = 400
 _MOST_PROGRAM_LINES = 80
 _PROGRAM_WIDTH = 160
+#: in the text of a program: a number, before its dtype, and where an object lies
+_NUMBER = re.compile(r"(?<![\w.])(?:-?[\d.]+(?:e[+-]?\d+)?|-?inf|nan|True|False):(?=\w+\[)")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,19 @@ def program_text(jaxpr: Any) -> str:
         total = min(number, _MOST_OPERATIONS)
         cut = [*cut[:_MOST_PROGRAM_LINES], f"… ({more}{total} operations in all)"]
     return "\n".join(cut)
+
+
+def shape_of(jaxpr: Any) -> str:
+    """What tells a program from others that do something else, whatever the numbers in them are.
+
+    Args:
+      jaxpr: the program, closed.
+    """
+    inner = jaxpr.jaxpr
+    shapes = [str(v.aval) for v in (*inner.invars, *inner.constvars, *inner.outvars)]
+    number = _operations(inner, _MOST_OPERATIONS + 1)
+    text = str(inner) if number <= _MOST_OPERATIONS else f"{number} {len(inner.eqns)}"
+    return _NUMBER.sub("_:", _ADDRESS.sub("", f"{shapes} {text}"))
 
 
 def _operations(jaxpr: Any, most: int) -> int:

@@ -29,6 +29,7 @@ class Places:
       lines: the text of each instrumented file.
       marked: the rows of each file that announce themselves.
       loops: of reported loops, the rows of the statement and of the first one in its body.
+      turning: of reports about loops, where the bodies of these begin.
       effect_rows: the rows of what runs while tracing only, with the numbers of the reports.
       watched_rows: the rows for which it counts whether a trace runs them.
       functions: the names of all functions in these files.
@@ -46,10 +47,12 @@ class Places:
         self.lines: dict[str, list[str]] = {}
         self.marked: dict[str, frozenset[int]] = {}
         self.loops: dict[int, tuple[int, int]] = {}
+        self.turning: dict[int, set[tuple[str, int]]] = {}
         self.effect_rows: dict[tuple[str, int], int] = {}
         self.watched_rows: set[tuple[str, int]] = set()
         self._rows: dict[int, frozenset[int]] = {}
         self._guards: dict[str, tuple[Guarded, ...]] = {}
+        self._catching: dict[str, tuple[tuple[int, int], ...]] = {}
 
     def sites(self, filename: str) -> list[Site]:
         """The reported places of a file, to be instrumented."""
@@ -72,11 +75,14 @@ class Places:
         """
         self.lines[filename] = text.splitlines()
         self._guards[filename] = made.guards
+        self._catching[filename] = made.catching
         self._rows |= made.rows
         self.located |= made.located
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
         )
+        tree = ast.parse(text)
+        self._add_loops(filename, tree)
         self.functions |= {
             node.name for node in ast.walk(made.tree) if isinstance(node, ast.FunctionDef)
         }
@@ -86,13 +92,28 @@ class Places:
                     (filename, row): report.number for row in made.rows[report.number]
                 }
                 self.watched_rows |= {(filename, row) for row in made.rows[report.number]}
-            elif report.kind == "raises":
+            elif report.kind in ("raises", "leaks"):
                 self.watched_rows |= {(filename, row) for row in made.rows[report.number]}
             elif report.kind == "unrolls":
-                rows = loop_rows(ast.parse(text), report.span[0])
+                rows = loop_rows(tree, report.span[0])
                 if rows is not None:
                     self.loops[report.number] = rows
                     self.watched_rows |= {(filename, row) for row in rows}
+
+    def _add_loops(self, filename: str, tree: ast.Module) -> None:
+        """Note the loops that reports are about: around their places, or on the way there."""
+        loops = [n for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor | ast.While)]
+        for report in self.reports.values():
+            if report.code != "JIT301":
+                continue
+            rows = {row for name, row in report.chain if name == filename}
+            if report.filename == filename:
+                rows.add(report.span[0])
+            self.turning.setdefault(report.number, set()).update(
+                (filename, loop.body[0].lineno)
+                for loop in loops
+                if any(loop.lineno <= row <= (loop.end_lineno or loop.lineno) for row in rows)
+            )
 
     # -- reports ----------------------------------------------------------------------------------
 
@@ -217,6 +238,15 @@ class Places:
                     return frame.f_code.co_filename, guard
             frame = frame.f_back
         return None
+
+    def may_catch(self, frame: FrameType | None) -> bool:
+        """Whether something between a frame and JAX, which traces it, may catch an exception."""
+        while frame is not None and not _is_jax(frame.f_code.co_filename):
+            for first, last in self._catching.get(frame.f_code.co_filename, ()):
+                if first <= frame.f_lineno <= last:
+                    return True
+            frame = frame.f_back
+        return False
 
     def innermost(self, error: BaseException) -> tuple[str, Span] | None:
         """The file and span of the innermost frame of the user's code in a traceback."""

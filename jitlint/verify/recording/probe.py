@@ -22,6 +22,10 @@ from jitlint.verify.recording.records import Report
 from jitlint.verify.recording.tracers import concrete, is_tracer, traced
 
 _UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
+#: rules of what the host does: calls of what JAX runs on the device are no fault of theirs
+_HOST_CALLS = frozenset({"JIT201", "JIT206", "JIT207"})
+#: rules of calls that change what they are called on
+_STORING = frozenset({"JIT202", "JIT203", "JIT204", "JIT211"})
 #: rules whose report stands on a call that compiles
 _COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
 
@@ -89,7 +93,10 @@ class Probe:
         before = None
         if spec.suspected and spec.code == "JIT202" and owner is not None and traced():
             before = (fingerprint(owner, SHALLOW),)
+        self._about_to_call(spec, function, owner, args)
         measured = spec.code in _COMPILING and not (traced() or recorder.eager)
+        if spec.code in _COMPILING and traced():
+            recorder.run.inlined[report] += 1
         # An argument may be the result of a call that compiles nothing: `step(x, Band(low, high))`.
         measured = measured and not (spec.code == "JIT306" and _is_plain(function))
         try:
@@ -106,8 +113,9 @@ class Probe:
             if spec.kind != "raises" or not self.goes_on_after_library(spec, error):
                 raise
             return self._called_otherwise(spec, function, args, kwargs, error)
+        self._recorder.stores.has_stored(report)
         if before is not None and before[0] != fingerprint(owner, SHALLOW):
-            recorder.hold(report, owner, self._places.owner_name(spec), before[0])
+            recorder.hold(report, owner, self._places.owner_name(spec))
         if spec.code == "JIT212":
             self._dropped(report, function, result)
         if spec.code == "JIT214" and owner is not None:
@@ -119,6 +127,33 @@ class Probe:
             recorder.evaluated(spec, result)
             return result
         return self.value(report, result)
+
+    def _about_to_call(
+        self, spec: Report, function: Any, owner: Any, args: tuple[Any, ...]
+    ) -> None:
+        """A reported call is about to be made: see what it may change, and whose it is."""
+        run, stores = self._recorder.run, self._recorder.stores
+        if spec.kind not in ("leaks", "runs-once", "stale") or not traced():
+            return
+        if spec.code in _HOST_CALLS:
+            module = str(getattr(function, "__module__", ""))
+            if module.partition(".")[0] == "jax":
+                run.of_jax[spec.number] = f"{module}.{getattr(function, '__name__', '')}"
+        elif function in (setattr, delattr) and len(args) > 1:
+            stores.about_to_store(spec.number, args[0], lambda: getattr(args[0], args[1]))
+        elif owner is not None and spec.code in _STORING:
+            stores.about_to_store(spec.number, owner, lambda: owner)
+
+    def storing(self, report: int, owner: Callable[[], Any], again: Callable[[], Any]) -> None:
+        """A reported statement is about to store into what ``again`` reads of an object."""
+        if not traced():
+            return
+        try:
+            holder = owner()
+        except Exception:
+            # What is to hold it is made by the statement itself.
+            return
+        self._recorder.stores.about_to_store(report, holder, again)
 
     def item(self, report: int, container: Any, index: Any) -> Any:
         """A reported subscript."""
@@ -167,6 +202,7 @@ class Probe:
         """A reported statement has stored into an object, or a name."""
         self.value(report, None)
         if traced():
+            self._recorder.stores.has_stored(report)
             self._recorder.hold(report, value, name)
 
     def turns(self, report: int, iterable: Iterable[Any]) -> Iterator[Any]:
@@ -229,7 +265,10 @@ class Probe:
             r.report == spec.number and r.message == first_line(error)
             for r in recorder.run.raised[-2:]
         )
-        guard = self._places.swallowing(sys._getframe(1))
+        frame = sys._getframe(1)
+        guard = self._places.swallowing(frame)
+        if spec.predicts(bases) and traced() and self._places.may_catch(frame):
+            recorder.run.catchable.add(spec.number)
         if not at_site:
             recorder.note(
                 error,
@@ -239,7 +278,10 @@ class Probe:
                 report=spec.number if spec.predicts(bases) else None,
                 swallowed=None if guard is None else guard[1].row,
             )
-        return guard is None
+        if recorder.natural or guard is not None:
+            recorder.escaping.raised(spec.number, error, recorder.run)
+            return False
+        return True
 
     def goes_on_after_library(self, spec: Report, error: Exception) -> bool:
         """The same for what a library raises; faults of the user's code take their own way."""

@@ -16,15 +16,17 @@ from typing import Any
 
 from jitlint.verify.recording.branches import Branches
 from jitlint.verify.recording.changes import Changes
+from jitlint.verify.recording.escaping import Escaping
 from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
-from jitlint.verify.recording.frozen import SHALLOW, ProgramsRun, fingerprint
-from jitlint.verify.recording.jaxprs import Program, program_text
+from jitlint.verify.recording.frozen import ProgramsRun
+from jitlint.verify.recording.jaxprs import Program, program_text, shape_of
 from jitlint.verify.recording.monitoring import CompilationClock, compiled_function
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.records import Compiled, Raised, Report, RunRecord
 from jitlint.verify.recording.sites import Span
 from jitlint.verify.recording.stopwatch import Stopwatch
+from jitlint.verify.recording.stores import Stores
 from jitlint.verify.recording.tracers import is_tracer, traced, tracer_in
 
 #: how far an object is searched before it is said to hold no tracer
@@ -53,7 +55,9 @@ class Recorder:
       run: what the run at hand has done.
       branches: which way substituted conditions go in it.
       eager: it runs without jit.
+      natural: nothing stands in for what a tracer cannot give: exceptions go where they go.
       measuring: a compilation is being measured.
+      measured_program: what was traced for it, whatever its numbers are.
       clock: counts what is traced and compiled.
       fresh: reports of silent effects that a trace has run since the last compiled call.
       in_trace: reports whose lines a trace has run since the last compiled call.
@@ -65,6 +69,8 @@ class Recorder:
       programs_run: what programs have kept from their traces.
       stopwatch: looks at the clocks that are read.
       changes: follows changed containers.
+      stores: what is stored into, and put back.
+      escaping: exceptions that the traced code may catch.
       watches_programs: every run of a program is to be seen.
       watches_compilations: every compilation is to be seen.
       watches_clocks: clocks are to be looked at.
@@ -76,7 +82,9 @@ class Recorder:
         self.run = RunRecord()
         self.branches = Branches()
         self.eager = False
+        self.natural = False
         self.measuring = False
+        self.measured_program = ""
         self.clock = CompilationClock()
         self.fresh: set[int] = set()
         self.in_trace: set[int] = set()
@@ -100,19 +108,21 @@ class Recorder:
         self.programs_run = ProgramsRun(self.clock, bloating)
         self.stopwatch = Stopwatch(places, self.clock)
         self.changes = Changes(places)
+        self.stores = Stores()
+        self.escaping = Escaping(self.clock)
         self._held: list[tuple[int, Any, str]] = []
-        #: by identity, what some of them were like before anything was stored into them
-        self._before: dict[int, object] = {}
         #: the reported expression that was evaluated last, with its value's identity
         self._latest: tuple[int, int] | None = None
         self._visits: Counter[object] = Counter()
 
-    def begin(self, branches: Branches, *, eager: bool) -> RunRecord:
+    def begin(self, branches: Branches, *, eager: bool = False, natural: bool = False) -> RunRecord:
         """Start recording a run."""
-        self.run = RunRecord()
+        self.run = RunRecord(altered=self.stores.altered)
         self.eager = eager
+        self.natural = natural
         self._held = []
-        self._before = {}
+        self.stores.begin()
+        self.escaping.begin()
         self._latest = None
         self.fresh = set()
         self.in_trace = set()
@@ -134,6 +144,7 @@ class Recorder:
             self._turn += 1
         if self._held:
             self.settle()
+        self.escaping.statement(self.run)
         self.programs_run.statement()
         if place in self.places.watched_rows and traced():
             self.run.traced_rows[place] += 1
@@ -198,6 +209,8 @@ class Recorder:
         Args:
           jaxpr: the program that is about to be compiled or run.
         """
+        if self.measuring and jaxpr is not None and not self.measured_program:
+            self.measured_program = shape_of(jaxpr)
         numbers, self.in_trace = self.in_trace, set()
         if not self.keeping_programs or self.eager or jaxpr is None:
             return
@@ -224,7 +237,7 @@ class Recorder:
         report: int | None = None,
         swallowed: int | None = None,
         asked: Any = None,
-    ) -> None:
+    ) -> int | None:
         """Record an exception at a place.
 
         Args:
@@ -235,6 +248,9 @@ class Recorder:
           report: the report that it belongs to, if that is known.
           swallowed: the row of the ``try`` that hides it.
           asked: the tracer that was asked for a value.
+
+        Returns:
+          The number of the report that it belongs to.
         """
         bases = frozenset(base.__name__ for base in type(error).__mro__)
         if report is None:
@@ -261,6 +277,7 @@ class Recorder:
                 tuple(getattr(asked, "shape", ())),
             )
         )
+        return report
 
     def tracer_fault(self, error: Exception, frame: FrameType, tracer: Any) -> bool:
         """A tracer was asked for a value in a frame; whether a substitute is to stand in."""
@@ -268,11 +285,13 @@ class Recorder:
         span = self.places.frame_span(frame.f_code, frame.f_lasti, frame.f_lineno)
         guard = self.places.swallowing(frame)
         row = None if guard is None else guard[1].row
-        self.note(error, filename, span, by_tracer=True, swallowed=row, asked=tracer)
+        report = self.note(error, filename, span, by_tracer=True, swallowed=row, asked=tracer)
+        if report is not None and self.places.may_catch(frame):
+            self.run.catchable.add(report)
         if guard is not None:
-            for report in self.places.by_file.get(guard[0], ()):
-                if report.code == "JIT113" and report.span[0] == row:
-                    number = report.number
+            for around in self.places.by_file.get(guard[0], ()):
+                if around.code == "JIT113" and around.span[0] == row:
+                    number = around.number
                     self.note(error, filename, span, by_tracer=True, report=number, swallowed=row)
         silenced = self.places.silenced_at(filename, span[0])
         if silenced is not None:
@@ -280,7 +299,9 @@ class Recorder:
             return False
         place = (filename, span)
         self._visits[place] += 1
-        if guard is not None or self._visits[place] > _MOST_VISITS:
+        if self.natural or guard is not None or self._visits[place] > _MOST_VISITS:
+            if report is not None:
+                self.escaping.raised(report, error, self.run)
             return False
         self.run.substituted = True
         return True
@@ -342,14 +363,13 @@ class Recorder:
 
     # -- state ------------------------------------------------------------------------------------
 
-    def hold(self, report: int, value: Any, name: str, before: object = None) -> None:
+    def hold(self, report: int, value: Any, name: str) -> None:
         """Keep an object that a traced function stored into, to look for tracers in it later.
 
         Args:
           report: the number of the report at the place.
           value: the object.
           name: what it is called there.
-          before: its fingerprint before it was stored into, if that is known.
         """
         if self.places.reports[report].suspected:
             # There are many of these, and one is enough.
@@ -357,8 +377,6 @@ class Recorder:
                 return
             if len(self._held) >= _MOST_HELD or report in self.run.outlived | {*self.run.leaks}:
                 return
-        if before is not None:
-            self._before.setdefault(id(value), before)
         self._held.append((report, value, name))
 
     def settle(self) -> None:
@@ -366,12 +384,7 @@ class Recorder:
         if not self._held or traced():
             return
         held, self._held = self._held, []
-        before, self._before = self._before, {}
-        unchanged = {
-            id(value)
-            for _, value, _ in held
-            if id(value) in before and fingerprint(value, SHALLOW) == before[id(value)]
-        }
+        restored = self.stores.settle(self.run)
         jax = real_jax()
         if any(self.places.reports[report].code == "JIT209" for report, _, _ in held):
             # Tracers end with their trace only once its cycles are collected.
@@ -390,11 +403,14 @@ class Recorder:
                     self.run.outlived.add(report)
                 continue
             if alive and self.places.reports[report].suspected:
-                if id(value) in unchanged:
+                if (report, id(value)) in restored:
                     # What the trace has put in, it has taken out again.
                     continue
                 self.run.outlived.add(report)
-            if not alive or report in self.run.leaks:
+            if not alive:
+                self.run.gone[report] = name
+                continue
+            if report in self.run.leaks:
                 continue
             if self.places.reports[report].code == "JIT209" and self.run.error is not None:
                 # The frames of an exception keep tracers, too.

@@ -92,6 +92,7 @@ class CompiledCall:
       milliseconds: how long it took.
       hoisted_milliseconds: how long it takes once more.
       shapes: of the arrays that it was given; whatever else differs, the cache may serve.
+      program: what was traced for it, whatever its numbers are; empty where that was not seen.
     """
 
     made: int
@@ -101,6 +102,7 @@ class CompiledCall:
     milliseconds: float
     hoisted_milliseconds: float | None = None
     shapes: str = ""
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,8 @@ class RunRecord:
     dropped: dict[int, str] = field(default_factory=dict)
     compiled: dict[int, list[CompiledCall]] = field(default_factory=dict)
     made: Counter[int] = field(default_factory=Counter)
+    #: calls of what reported places have made, or at them, that are part of another program
+    inlined: Counter[int] = field(default_factory=Counter)
     substituted: bool = False
     cured: set[int] = field(default_factory=set)
     replayed: dict[int, int] = field(default_factory=dict)
@@ -205,6 +209,18 @@ class RunRecord:
     dtypes: dict[int, tuple[str, str]] = field(default_factory=dict)
     #: the places among them that ask JAX, and not another library that does
     asked_directly: set[tuple[str, int]] = field(default_factory=set)
+    #: what a trace has stored into: as it was before, once the trace had ended; another then, or in
+    #: an earlier run; gone with the trace
+    restored: set[int] = field(default_factory=set)
+    altered: set[int] = field(default_factory=set)
+    gone: dict[int, str] = field(default_factory=dict)
+    #: exceptions that something in the traced code may catch; those that were caught there; and
+    #: those that left the trace
+    catchable: set[int] = field(default_factory=set)
+    handled: set[int] = field(default_factory=set)
+    escaped: set[int] = field(default_factory=set)
+    #: calls of what belongs to JAX, by its name, where check takes something else to be called
+    of_jax: dict[int, str] = field(default_factory=dict)
     #: comprehensions that a trace has entered, and their turns
     entered: Counter[int] = field(default_factory=Counter)
     turned: Counter[int] = field(default_factory=Counter)

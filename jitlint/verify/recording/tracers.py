@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import gc
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
+from types import ModuleType
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -43,29 +45,43 @@ def cached(function: functools._lru_cache_wrapper[Any]) -> list[Any]:
 
 
 def tracer_in(value: Any, path: str, depth: int = 3) -> tuple[str, Any]:
-    """A tracer that an object leads to, with the way there."""
+    """A tracer that an object leads to, the nearest one, with the way there.
+
+    Args:
+      value: the object.
+      path: what it is called.
+      depth: how far to look.
+    """
     jax = real_jax()
 
-    if isinstance(value, jax.core.Tracer):
-        return path, value
-    if depth == 0:
-        return path, None
-    inner: list[tuple[str, Any]] = []
+    left = deque([(value, path, depth)])
+    seen: set[int] = set()
+    while left:
+        at, name, further = left.popleft()
+        if isinstance(at, jax.core.Tracer):
+            return name, at
+        if further == 0 or id(at) in seen:
+            continue
+        if at is not value and isinstance(at, ModuleType | type):
+            # What they hold is theirs, and may be half of all there is.
+            continue
+        seen.add(id(at))
+        left.extend((item, step, further - 1) for step, item in _held_by(at, name))
+    return path, None
+
+
+def _held_by(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """What an object holds, with the way to each."""
     if isinstance(value, Mapping):
-        inner = [(f"{path}[{key!r}]", item) for key, item in value.items()]
-    elif isinstance(value, list | tuple | set | frozenset) or type(value).__name__ == "deque":
-        inner = [(f"{path}[{number}]", item) for number, item in enumerate(value)]
+        yield from ((f"{path}[{key!r}]", item) for key, item in [*value.items()])
+    elif isinstance(value, list | tuple | set | frozenset | deque):
+        yield from ((f"{path}[{number}]", item) for number, item in enumerate([*value]))
     elif isinstance(value, functools._lru_cache_wrapper):
-        inner = [(f"the cache of {path}", item) for item in cached(value)]
+        yield from ((f"the cache of {path}", item) for item in cached(value))
     else:
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, Mapping):
-            inner = [(f"{path}.{name}", item) for name, item in attributes.items()]
-    for step, item in inner:
-        found = tracer_in(item, step, depth - 1)
-        if found[1] is not None:
-            return found
-    return path, None
+            yield from ((f"{path}.{name}", item) for name, item in attributes.items())
 
 
 def concrete(tree: Any, number: int) -> Any:

@@ -12,6 +12,8 @@ from jitlint.verify.recording.records import CompiledCall, Report
 
 #: how many calls say that nothing is compiled again
 _ENOUGH = 3
+#: what is said of calls under a trace
+_INLINED = "called while something else is traced only, whose program it becomes a part of"
 #: how many names of programs are told
 _MOST_NAMES = 5
 
@@ -20,13 +22,19 @@ def compiled_again(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether a place compiles again for what it has compiled before."""
     calls: list[tuple[int, CompiledCall]] = [
         (number, call)
-        for number, run in enumerate([*runs.traced[:1], *runs.repeated])
+        for number, run in enumerate(runs.with_jit)
         for call in run.compiled.get(report.number, ())
     ]
+    loops = places.turning.get(report.number, ())
+    looped = any(run.rows[place] for run in runs.everything for place in loops)
     grouped: dict[tuple[int, str], list[tuple[int, CompiledCall]]] = {}
     for run, call in calls:
-        # Within one run if that has several such calls, else one call of each run.
-        for key in ((run, call.signature), (-1, call.signature)):
+        # Within one run if that has several such calls, else one call of each run: but programs do
+        # not run twice in a process, and what a loop does it does in one run.
+        keys = [(run, call.signature)]
+        if not (runs.program or looped):
+            keys.append((-1, call.signature))
+        for key in keys:
             known = grouped.setdefault(key, [])
             if all((run, call.made) != (other, seen.made) for other, seen in known):
                 known.append((run, call))
@@ -36,11 +44,40 @@ def compiled_again(report: Report, runs: Runs, places: Places) -> Finding:
         made = [call for _, call in first_calls]
         again = [call for call in made[1:] if call.compilations]
         if len(again) == len(made) - 1:
+            if len({call.program for call in made if call.program}) == len(made):
+                continue
             return Finding(CONFIRMED, _cost(made))
         if not any(call.traces or call.compilations for call in made[1:]):
             summary = f"made {len(made)} times, compiled once: the cache serves it"
             return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
-    return Finding(NOT_REACHED, {})
+    return _compiled_no_more(report, runs, places) or Finding(NOT_REACHED, {})
+
+
+def _compiled_no_more(report: Report, runs: Runs, places: Places) -> Finding | None:
+    """What says that no call of one run has compiled what another had compiled."""
+    verdict = REFUTED if runs.real else INCONCLUSIVE
+    for run in runs.traced[:1]:
+        number, calls = report.number, run.compiled.get(report.number, [])
+        if not plain(run):
+            continue
+        if run.inlined[number] and not calls:
+            return Finding(verdict, {"summary": _INLINED})
+        first = {call.made: call for call in reversed(calls)}.values()
+        different = {(call.signature, call.program) for call in first if call.program}
+        if len(first) > 1 and len(different) == len(first):
+            return Finding(verdict, {"summary": _others(len(first))})
+        turns = max((run.rows[place] for place in places.turning.get(number, ())), default=0)
+        if calls and run.made[number] == 1 and turns > 1:
+            summary = f"made once, while the loop ran {times(turns)}"
+            return Finding(verdict, {"summary": summary})
+        if calls and run.made[number] == 1 and runs.program and report.code == "JIT303":
+            return Finding(verdict, {"summary": "made once in the whole run of the program"})
+    return None
+
+
+def _others(number: int) -> str:
+    summary = f"made {times(number)}, and each time another program was compiled: no other call "
+    return f"{summary}could have used it"
 
 
 def _cost(made: Sequence[CompiledCall]) -> dict[str, Any]:
@@ -86,6 +123,8 @@ def compiled_for_each(report: Report, runs: Runs, places: Places) -> Finding:
             summary = f"called with {len(shapes)} different shapes, each of which is compiled; "
             summary += f"{times(len(compiled))} here, the others at another place of the same run"
             return Finding(CONFIRMED, {"summary": summary, "calls": len(calls)})
+        if run.inlined[report.number] and not calls and runs.real and plain(run):
+            return Finding(REFUTED, {"summary": _INLINED})
         if len(calls) >= _ENOUGH and len(compiled) < 2 and runs.real and plain(run):
             served = "once" if compiled else "not at all"
             return Finding(REFUTED, {"summary": f"called {len(calls)} times, compiled {served}"})

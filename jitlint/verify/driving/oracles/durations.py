@@ -30,7 +30,7 @@ def read_early(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether a clock is read while dispatched work is pending."""
     narrow: list[_Span] = []
     wide: list[_Span] = []
-    for run in [*runs.traced[:1], *runs.repeated]:
+    for run in runs.with_jit:
         narrow += _spans(report, run, places, narrow=True)
         if plain(run):
             wide += _spans(report, run, places, narrow=False)

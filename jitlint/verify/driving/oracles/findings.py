@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitlint.verify.driving.drivers import OWN_CALL, Code
+from jitlint.verify.driving.drivers import Code
+from jitlint.verify.driving.verdicts import OWN_CALL
 from jitlint.verify.recording.records import RunRecord
 
 
@@ -22,6 +23,8 @@ class Runs:
       traced: the runs with substitutes, each branch in turn.
       repeated: two further runs with other values, without clearing caches in between.
       eager: a run without jit, if one was made.
+      natural: a run in which exceptions go where they go, if one was made.
+      program: it is what happens once in a process: a module is imported, or run as a program.
     """
 
     name: str
@@ -31,11 +34,24 @@ class Runs:
     traced: list[RunRecord] = field(default_factory=list)
     repeated: list[RunRecord] = field(default_factory=list)
     eager: RunRecord | None = None
+    natural: RunRecord | None = None
+    program: bool = False
 
     @property
     def everything(self) -> list[RunRecord]:
         """Every run."""
-        return [*self.traced, *self.repeated, *([] if self.eager is None else [self.eager])]
+        eager = [] if self.eager is None else [self.eager]
+        return _each([*self.traced, *self.repeated, *eager])
+
+    @property
+    def with_jit(self) -> list[RunRecord]:
+        """The first run, and those that repeat it."""
+        return _each([*self.traced[:1], *self.repeated])
+
+
+def _each(runs: list[RunRecord]) -> list[RunRecord]:
+    """Runs, each once: the first may be one of those that are repeated."""
+    return [run for place, run in enumerate(runs) if all(run is not r for r in runs[:place])]
 
 
 @dataclass(frozen=True)

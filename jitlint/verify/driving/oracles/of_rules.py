@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jitlint.verify.driving.drivers import MADE_UP_JIT
 from jitlint.verify.driving.oracles.compilations import (
     compiled_after_clearing,
     compiled_again,
@@ -24,12 +23,20 @@ from jitlint.verify.driving.oracles.kept_values import (
     truncated,
 )
 from jitlint.verify.driving.oracles.sizes import bloated, unrolled
-from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
+from jitlint.verify.driving.verdicts import (
+    CONFIRMED,
+    INCONCLUSIVE,
+    MADE_UP_JIT,
+    NOT_REACHED,
+    REFUTED,
+)
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import Raised, Report, RunRecord
 
 #: rules whose fault also occurs without any tracing
 _EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
+#: rules of what fails on the host: what is made there, handed over or read
+_ON_THE_HOST = frozenset({"JIT304", "JIT305", "JIT308", "JIT310"})
 #: rules whose report stands where something is made, and whose fault is in the calls of that
 _OF_CALLS = frozenset({"JIT309"})
 
@@ -118,6 +125,9 @@ def _needs_counterfactual(raised: Raised) -> bool:
 
 def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
+    if found and _is_handled(report, runs):
+        summary = f"raises {found[0].exception}, which the traced code catches: the trace goes on"
+        return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
     for raised in found:
         cured = any(report.number in run.cured for run in runs.traced)
         # Without jit nothing is given away.
@@ -133,7 +143,8 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
             return Finding(INCONCLUSIVE, {**_exception(raised), "summary": why})
     if any(_harmless(report, run, places) for run in runs.traced if plain(run)):
         operand = runs.traced[0].shown.get(report.number, ["a value"])[0]
-        where = "without an error" if report.code == "JIT310" else "under tracing without an error"
+        host = report.code in _ON_THE_HOST
+        where = "without an error" if host else "under tracing without an error"
         summary = f"ran {where}; its value was {operand}"
         verdict = REFUTED if runs.real else INCONCLUSIVE
         return Finding(verdict, {"summary": summary})
@@ -142,6 +153,14 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
         summary += "something before it decides"
         return Finding(REFUTED, {"summary": summary})
     return Finding(NOT_REACHED, {})
+
+
+def _is_handled(report: Report, runs: Runs) -> bool:
+    """Whether the traced code has caught what a place raises, each time that it was let out."""
+    ran = [*runs.traced, *([] if runs.natural is None else [runs.natural])]
+    return any(report.number in run.handled for run in ran) and not any(
+        report.number in run.escaped for run in ran
+    )
 
 
 def _never_asked(report: Report, runs: Runs, places: Places) -> bool:
@@ -180,13 +199,14 @@ def _exception(raised: Raised) -> dict[str, Any]:
 
 
 def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
-    if report.code == "JIT310":
-        # It is read on the host, and was not deleted.
+    if report.code in _ON_THE_HOST:
+        # It is done on the host, and was not refused.
         return run.evaluated[report.number] > 0
     ran = run.evaluated_traced[report.number]
     if places.located.get(report.number) == "value":
         return ran > run.abstract[report.number]
-    return places.located.get(report.number) in ("call", "item") and ran > 0
+    ways = ("call", "item", "store") if report.code == "JIT205" else ("call", "item")
+    return places.located.get(report.number) in ways and ran > 0
 
 
 # ---------------------------------------------------------------- silent hazards
@@ -194,6 +214,7 @@ def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
 
 def leaks(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether what a trace has stored into holds a tracer after it."""
+    undone = _undone(report, runs)
     for run in [*runs.traced, *runs.repeated]:
         if report.number in run.leaks:
             evidence = {"summary": run.leaks[report.number]}
@@ -202,12 +223,32 @@ def leaks(report: Report, runs: Runs, places: Places) -> Finding:
         if runs.real and plain(run) and report.number in run.clean:
             summary = f"`{run.clean[report.number]}` is alive after the trace, and holds no tracer"
             return Finding(REFUTED, {"summary": summary})
-    return Finding(NOT_REACHED, {})
+    return undone or Finding(NOT_REACHED, {})
+
+
+def _undone(report: Report, runs: Runs) -> Finding | None:
+    """What says that the effect on an object is none: it is as it was, or gone with the trace."""
+    number = report.number
+    verdict = REFUTED if runs.real else INCONCLUSIVE
+    ended = [run for run in runs.everything if run.error is None and not run.substituted]
+    if any(number in run.altered for run in runs.everything):
+        return None
+    if any(number in run.restored for run in ended):
+        summary = "what the trace stores into is as it was before, once the trace has ended"
+        return Finding(verdict, {"summary": summary})
+    gone = [run.gone[number] for run in ended if number in run.gone]
+    if gone and not any(number in run.clean for run in runs.everything):
+        summary = f"`{gone[0]}`, which the trace stores into, ends with it"
+        return Finding(verdict, {"summary": summary})
+    return None
 
 
 def runs_once(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether what stands at a place is done by the trace alone."""
     stale = report.kind == "stale"
+    harmless = _of_the_program(report, runs) or _undone(report, runs)
+    if harmless is not None:
+        return harmless
     if len(runs.repeated) >= 2:
         counts = [places.count(report, run) for run in runs.repeated]
         ended = all(run.error is None for run in runs.repeated)
@@ -240,6 +281,20 @@ def runs_once(report: Report, runs: Runs, places: Places) -> Finding:
         counts = [places.count(report, run) for run in runs.repeated]
         return Finding(REFUTED, {"summary": summary, "executions": counts})
     return Finding(NOT_REACHED, {})
+
+
+def _of_the_program(report: Report, runs: Runs) -> Finding | None:
+    """What says that the program does it, each time that it runs: it is JAX's, or is traced."""
+    number = report.number
+    for run in runs.traced:
+        if number in run.of_jax:
+            summary = f"it calls {run.of_jax[number]}, which is part of the program"
+        elif plain(run) and 0 < run.evaluated_traced[number] == run.abstract[number]:
+            summary = "its value is traced: the program has it from what it is given"
+        else:
+            continue
+        return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
+    return None
 
 
 def _traced_anew(report: Report, run: RunRecord, places: Places) -> bool:
