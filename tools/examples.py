@@ -30,7 +30,7 @@ from typing import Any
 
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import find
-from jitlint.verify.driving.arrays import other_values
+from jitlint.verify.driving.calling.arrays import other_values
 from jitlint.verify.recording.exceptions import chain
 from jitlint.verify.recording.real_jax import real_jax
 from tools.harm import equations, most_compiled, same, spans, text_size, unawaited

@@ -23,6 +23,7 @@ from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
 from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.auditing import Audit
+from jitlint.verify.driving.calling.sources import users_of
 from jitlint.verify.driving.devices import choose_backend, give_virtual_devices, wants_several
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
@@ -32,7 +33,6 @@ from jitlint.verify.driving.modules import is_test_file
 from jitlint.verify.driving.pytest_items import MOST_ITEMS, run_items
 from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
-from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.parentage import end_with_parent
 from jitlint.verify.proving.job import ProofJob

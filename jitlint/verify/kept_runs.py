@@ -21,8 +21,8 @@ from jitlint.cache.folder import CacheFolder
 from jitlint.diagnostics import Diagnostic
 from jitlint.foundation.digests import blake2b
 from jitlint.verify.containment.inventory import Inventory
+from jitlint.verify.driving.calling.sources import users_of
 from jitlint.verify.driving.job import Job
-from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE
 
 _KIND = "verdicts"

@@ -77,7 +77,7 @@ import jax.numpy as jnp
 import numpy as np
 import program as m
 
-from jitlint.verify.driving.arrays import other_values
+from jitlint.verify.driving.calling.arrays import other_values
 from tools.observation import effects, leaked
 
 SCOPE = vars(m)

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from jitlint.verify.driving.calling.inputs import Maker
+from jitlint.verify.driving.calling.spelling import Speller
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
 from jitlint.verify.driving.growing.kind_repairs import of_initialised
 from jitlint.verify.driving.growing.making import Making
@@ -18,8 +20,6 @@ from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
 from jitlint.verify.driving.growing.shapes import Sizes
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
-from jitlint.verify.driving.inputs import Maker
-from jitlint.verify.driving.spelling import Speller
 
 
 class Tree(NamedTuple):

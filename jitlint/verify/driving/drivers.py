@@ -2,7 +2,7 @@
 
 Runs in a child process only.  A driver is one way to run code: an explicit case, a doctest, the
 ``if __name__ == "__main__"`` block of the module or of one that imports it, a test, or a call with
-inputs that ``jitlint.verify.driving.inputs`` makes up.
+inputs that ``jitlint.verify.driving.calling.inputs`` makes up.
 """
 
 from __future__ import annotations

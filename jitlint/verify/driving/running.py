@@ -155,7 +155,7 @@ class Runner:
         """Whether a report that a run has come to is to be looked at further."""
         if not self._judge.unsettled(report):
             return False
-        if runs.real:
+        if runs.real or report.kind == "raises":
             return True
         if runs.traced[0].error is not None:
             # What a program does when it runs again is not seen of one that does not run.

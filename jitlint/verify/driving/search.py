@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from jitlint.sketches import Sketch
-from jitlint.verify.driving import sources
-from jitlint.verify.driving.arrays import other_values
 from jitlint.verify.driving.attempts import Attempts
-from jitlint.verify.driving.callables import (
+from jitlint.verify.driving.calling import sources
+from jitlint.verify.driving.calling.arrays import other_values
+from jitlint.verify.driving.calling.callables import (
     Callables,
     Target,
     arguments,
@@ -27,16 +27,16 @@ from jitlint.verify.driving.callables import (
     is_jitted,
     written_name,
 )
+from jitlint.verify.driving.calling.inputs import PROFILES, Known, argument_lists
+from jitlint.verify.driving.calling.setups import setups
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
 from jitlint.verify.driving.growing.making import OWNER
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
-from jitlint.verify.driving.inputs import PROFILES, Known, argument_lists
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Judge
 from jitlint.verify.driving.loading import Modules
 from jitlint.verify.driving.running import Runner
-from jitlint.verify.driving.setups import setups
 from jitlint.verify.driving.verdicts import MADE_UP_CALL, MADE_UP_JIT
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder

@@ -310,7 +310,10 @@ def _looks_before(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
         readers: list[ast.expr] = [
             ast.Lambda(nothing, copy.deepcopy(read)) for read in (owner, loaded(target))
         ]
-        look = _probe("storing", [ast.Constant(site.report), *readers])
+        name = ast.Constant(
+            target.attr if isinstance(target, ast.Attribute) else ast.unparse(target)
+        )
+        look = _probe("storing", [ast.Constant(site.report), *readers, name])
         yield ast.copy_location(ast.Expr(ast.copy_location(look, statement)), statement)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
 from jitlint.verify.recording.exceptions import first_line, is_of_jax
-from jitlint.verify.recording.frozen import SHALLOW, fingerprint
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
@@ -90,9 +89,6 @@ class Probe:
                 recorder.hold(report, args[0], f"{args[0]!r}")
             elif owner is not None:
                 recorder.hold(report, owner, self._places.owner_name(spec))
-        before = None
-        if spec.suspected and spec.code == "JIT202" and owner is not None and traced():
-            before = (fingerprint(owner, SHALLOW),)
         self._about_to_call(spec, function, owner, args)
         measured = spec.code in _COMPILING and not (traced() or recorder.eager)
         if spec.code in _COMPILING and traced():
@@ -113,8 +109,8 @@ class Probe:
             if spec.kind != "raises" or not self.goes_on_after_library(spec, error):
                 raise
             return self._called_otherwise(spec, function, args, kwargs, error)
-        self._recorder.stores.has_stored(report)
-        if before is not None and before[0] != fingerprint(owner, SHALLOW):
+        changed = recorder.stores.has_stored(report)
+        if changed and spec.suspected:
             recorder.hold(report, owner, self._places.owner_name(spec))
         if spec.code == "JIT212":
             self._dropped(report, function, result)
@@ -133,18 +129,22 @@ class Probe:
     ) -> None:
         """A reported call is about to be made: see what it may change, and whose it is."""
         run, stores = self._recorder.run, self._recorder.stores
-        if spec.kind not in ("leaks", "runs-once", "stale") or not traced():
+        silent = spec.suspected or spec.kind in ("leaks", "runs-once", "stale")
+        if not (silent and traced()):
             return
         if spec.code in _HOST_CALLS:
             module = str(getattr(function, "__module__", ""))
             if module.partition(".")[0] == "jax":
                 run.of_jax[spec.number] = f"{module}.{getattr(function, '__name__', '')}"
-        elif function in (setattr, delattr) and len(args) > 1:
-            stores.about_to_store(spec.number, args[0], lambda: getattr(args[0], args[1]))
+        elif (function is setattr or function is delattr) and len(args) > 1:
+            name = str(args[1])
+            stores.about_to_store(spec.number, args[0], lambda: getattr(args[0], name), name)
         elif owner is not None and spec.code in _STORING:
             stores.about_to_store(spec.number, owner, lambda: owner)
 
-    def storing(self, report: int, owner: Callable[[], Any], again: Callable[[], Any]) -> None:
+    def storing(
+        self, report: int, owner: Callable[[], Any], again: Callable[[], Any], name: str
+    ) -> None:
         """A reported statement is about to store into what ``again`` reads of an object."""
         if not traced():
             return
@@ -153,7 +153,7 @@ class Probe:
         except Exception:
             # What is to hold it is made by the statement itself.
             return
-        self._recorder.stores.about_to_store(report, holder, again)
+        self._recorder.stores.about_to_store(report, holder, again, name)
 
     def item(self, report: int, container: Any, index: Any) -> Any:
         """A reported subscript."""

@@ -22,12 +22,14 @@ class _Slot:
     """What a place stores into.
 
     Args:
-      print: what was there before.
+      first: what was there before anything was stored into it by the trace that runs.
+      before: what was there before the last store of the place.
       again: reads what is there.
       changed: whether something else was there after a store.
     """
 
-    print: object
+    first: object
+    before: object
     again: Callable[[], Any]
     changed: bool = False
 
@@ -41,30 +43,36 @@ class Stores:
 
     def __init__(self) -> None:
         self.altered: set[int] = set()
-        self._slots: dict[tuple[int, int], _Slot] = {}
+        self._first: dict[tuple[int, str], object] = {}
+        self._slots: dict[tuple[int, int, str], _Slot] = {}
 
     def begin(self) -> None:
         """A run begins."""
-        self._slots = {}
+        self._first, self._slots = {}, {}
 
-    def about_to_store(self, report: int, owner: Any, again: Callable[[], Any]) -> None:
+    def about_to_store(
+        self, report: int, owner: Any, again: Callable[[], Any], name: str = ""
+    ) -> None:
         """A reported place is about to store into an object.
 
         Args:
           report: the number of the report.
           owner: the object.
-          again: reads what the place changes: an item, an attribute, or all of the object.
+          again: reads what the place changes.
+          name: of the attribute or item that it changes; empty for all of the object.
         """
-        key = report, id(owner)
-        if key in self._slots:
-            return
-        self._slots[key] = _Slot(_print(_read(again)), again)
+        before = _print(_read(again))
+        first = self._first.setdefault((id(owner), name), before)
+        slot = self._slots.setdefault((report, id(owner), name), _Slot(first, before, again))
+        slot.before = before
 
-    def has_stored(self, report: int) -> None:
-        """A reported place has stored."""
-        for (number, _), slot in self._slots.items():
-            if number == report and not slot.changed:
-                slot.changed = not _is_as_before(slot)
+    def has_stored(self, report: int) -> bool:
+        """A reported place has stored; whether that has changed something."""
+        slots = [slot for (number, _, _), slot in self._slots.items() if number == report]
+        changed = [slot for slot in slots if not _is(slot, slot.before)]
+        for slot in changed:
+            slot.changed = True
+        return bool(changed)
 
     def settle(self, run: RunRecord) -> set[tuple[int, int]]:
         """Once no trace runs: see what is as it was; nothing of it is kept.
@@ -75,12 +83,12 @@ class Stores:
         Returns:
           The reports and the identities of the objects that hold what they held before.
         """
-        slots, self._slots = self._slots, {}
-        same = {key for key, slot in slots.items() if _is_as_before(slot)}
-        self.altered |= {report for report, _ in {*slots} - same}
+        slots, self._first, self._slots = self._slots, {}, {}
+        same = {key for key, slot in slots.items() if _is(slot, slot.first)}
+        self.altered |= {report for report, _, _ in {*slots} - same}
         # What was there anyway says nothing: something else may have stored the same before.
         run.restored |= {key[0] for key in same if slots[key].changed} - self.altered
-        return same
+        return {(report, owner) for report, owner, _ in same}
 
 
 def _read(again: Callable[[], Any]) -> Any:
@@ -94,7 +102,7 @@ def _print(value: Any) -> object:
     return _TRACED if tracer_in(value, "")[1] is not None else fingerprint(value, SHALLOW)
 
 
-def _is_as_before(slot: _Slot) -> bool:
+def _is(slot: _Slot, before: object) -> bool:
+    """Whether a slot holds what it held before; what a trace had put there is not that."""
     now = _print(_read(slot.again))
-    # What a trace had put there is not what was there before.
-    return now is not _TRACED if slot.print is _TRACED else now == slot.print
+    return now is not _TRACED if before is _TRACED else now == before

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from jitlint.verify.driving.calling.inputs import Known, Maker, passed_parameters
 from jitlint.verify.driving.growing.kind_repairs import other_names, single_values
 from jitlint.verify.driving.growing.learning import learn
 from jitlint.verify.driving.growing.making import Making
@@ -20,7 +21,6 @@ from jitlint.verify.driving.growing.placeholders import Facts, Placeholder, regi
 from jitlint.verify.driving.growing.repairs import repairs, scalar_repairs
 from jitlint.verify.driving.growing.specs import Inputs
 from jitlint.verify.driving.growing.trouble import Trouble
-from jitlint.verify.driving.inputs import Known, Maker, passed_parameters
 from jitlint.verify.recording.real_jax import real_jax
 
 #: how often a function is called with placeholders before something else is tried

@@ -14,11 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jitlint.sketches import ANY, ARRAY, CALLABLE, LIST, MAPPING, OBJECT, TUPLE, Sketch
-from jitlint.verify.driving.arrays import array_of
-from jitlint.verify.driving.growing.learning import new
-from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
-from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
-from jitlint.verify.driving.inputs import (
+from jitlint.verify.driving.calling.arrays import array_of
+from jitlint.verify.driving.calling.inputs import (
     KEY_NAMES,
     OMITTED,
     SCALARS,
@@ -26,6 +23,9 @@ from jitlint.verify.driving.inputs import (
     Maker,
     field_names,
 )
+from jitlint.verify.driving.growing.learning import new
+from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
+from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
 from jitlint.verify.recording.real_jax import real_jax
 
 _MOST_DEPTH = 4

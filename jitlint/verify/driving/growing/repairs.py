@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from jitlint.verify.driving.calling.inputs import OMITTED
 from jitlint.verify.driving.growing.axis_repairs import (
     of_ranks,
     of_scalars,
@@ -48,7 +49,6 @@ from jitlint.verify.driving.growing.size_repairs import (
 )
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Shape, Trouble
-from jitlint.verify.driving.inputs import OMITTED
 
 #: how many different ways out of one error are tried
 _MOST = 24

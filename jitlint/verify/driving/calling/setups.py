@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator
 from types import ModuleType
 
+from jitlint.verify.driving.calling.sources import Source, filled
 from jitlint.verify.driving.growing.trouble import Trouble
-from jitlint.verify.driving.sources import Source, filled
 
 
 def setups(trouble: Trouble, source: Source) -> Iterator[str]:

@@ -17,10 +17,14 @@ from dataclasses import dataclass, replace
 from types import CodeType, ModuleType
 from typing import Any
 
-from jitlint.verify.driving import sources
-from jitlint.verify.driving.applied_modules import haiku_method, is_haiku_module, linen_method
+from jitlint.verify.driving.calling import sources
+from jitlint.verify.driving.calling.applied_modules import (
+    haiku_method,
+    is_haiku_module,
+    linen_method,
+)
+from jitlint.verify.driving.calling.inputs import OMITTED, Known, Maker, passed_parameters
 from jitlint.verify.driving.drivers import Code
-from jitlint.verify.driving.inputs import OMITTED, Known, Maker, passed_parameters
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.tracers import is_tracer
 

@@ -22,8 +22,8 @@ from typing import Any
 
 from jitlint import sketches
 from jitlint.sketches import Sketch
-from jitlint.verify.driving.arrays import array_of, jaxtyping_shape
-from jitlint.verify.driving.spelling import Speller
+from jitlint.verify.driving.calling.arrays import array_of, jaxtyping_shape
+from jitlint.verify.driving.calling.spelling import Speller
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
