@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _progress(done: int, total: int, filename: str) -> None:
+def _progress(done: int, total: int, filename: str, doing: str) -> None:
     sys.stderr.write(f"[{done}/{total}] {filename}\n")
     sys.stderr.flush()
 

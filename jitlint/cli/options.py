@@ -168,6 +168,14 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="the time that one module may take on one backend (default: 60)",
     )
     group.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        default=20.0,
+        help="the time that inputs may be made up for one report that no call of the code settles; "
+        "0 makes up none (default: 20)",
+    )
+    group.add_argument(
         "--memory-limit",
         metavar="GIB",
         type=float,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jitlint.cache.folder import CacheFolder
 from jitlint.cli.check import command_line_layer, selector
-from jitlint.cli.exit_codes import FAILED, FOUND, OK
+from jitlint.cli.exit_codes import FAILED, FOUND, INTERRUPTED, OK
 from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
@@ -56,6 +57,10 @@ def verify(arguments: argparse.Namespace) -> int:
     check_writable(arguments.report, "--report")
     if arguments.cases is not None and not arguments.cases.is_file():
         raise UsageError(f"--cases: no such file: {arguments.cases}")
+    for option, least in (("timeout", 0.1), ("time_limit", 0.0)):
+        if not getattr(arguments, option) >= least:
+            name = option.replace("_", "-")
+            raise UsageError(f"--{name}: expected at least {least:g} seconds")
     recorded = None if arguments.recorded is None else read(arguments.recorded)
     request = make_request(arguments)
     if request.stdin is not None:
@@ -71,6 +76,7 @@ def verify(arguments: argparse.Namespace) -> int:
         everything=run.sources.located(run.diagnostics),
         platforms=arguments.platform,
         seconds=arguments.timeout,
+        search_seconds=arguments.time_limit,
         memory_bytes=int(arguments.memory_limit * 2**30),
         cases=arguments.cases,
         programs=arguments.report is not None,
@@ -87,7 +93,7 @@ def verify(arguments: argparse.Namespace) -> int:
     )
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
-        if arguments.fixes:
+        if arguments.fixes and not verified.interrupted:
             _prove_fixes(request, run, selector(layer, arguments), plan, verified, status)
     verified.not_run += _not_runnable(shown)
     for note in verified.notes:
@@ -108,6 +114,8 @@ def verify(arguments: argparse.Namespace) -> int:
     # Whoever waited did so for the analysis and the trial of fixes, too.
     verified.seconds = time.monotonic() - start
     _write(verified, reports, arguments, summary=not arguments.quiet, run=run)
+    if verified.interrupted:
+        return INTERRUPTED
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
@@ -237,11 +245,20 @@ class _Status:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
-    def update(self, done: int, total: int, filename: str) -> None:
-        """Say that ``done`` of ``total`` modules are finished, and which one is run now."""
+    def update(self, done: int, total: int, filename: str, doing: str = "") -> None:
+        """Say how far it is.
+
+        Args:
+          done: how many modules are finished.
+          total: of how many.
+          filename: the one that is run now.
+          doing: what is tried of it.
+        """
         if self._enabled:
             filled = 20 * done // max(total, 1)
             bar = "#" * filled + "." * (20 - filled)
             name = Path(filename).name
-            sys.stderr.write(f"\r[{bar}] {done}/{total} running {name}\x1b[K")
+            text = f"[{bar}] {done}/{total} running {name}" + (f": {doing}" if doing else "")
+            # What is longer than a row could not be written over.
+            sys.stderr.write(f"\r{text[: shutil.get_terminal_size().columns - 1]}\x1b[K")
             sys.stderr.flush()

@@ -11,8 +11,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from jitlint.verify.driving.verdicts import Verified
 from jitlint.verify.server_process import ServerProcess
 
-#: shown while it runs: jobs done, jobs in all, the file at hand
-Progress = Callable[[int, int, str], None]
+#: shown while it runs: jobs done, jobs in all, the file at hand, and what is tried of it
+Progress = Callable[[int, int, str, str], None]
 
 _UNHELD = (
     "this system cannot hold what is run to its copy (that takes Landlock, of Linux 5.13): what "
@@ -146,10 +146,8 @@ class Conversation(ABC, Generic[JobT]):
         try:
             for values in server.serve(listing):
                 if "begin" in values:
-                    number = values["begin"]
-                    begun[number] = {}
-                    if self._progress is not None:
-                        self._progress(self._done, self._total, jobs[number].filename)
+                    begun[values["begin"]] = {}
+                    self._show(jobs[values["begin"]], "")
                 elif "end" in values:
                     number = values["end"]
                     self._finish(jobs[number], values, begun.pop(number))
@@ -159,13 +157,37 @@ class Conversation(ABC, Generic[JobT]):
                 elif "fatal" in values:
                     fatal = values["fatal"]
                     self.result.failures.append(fatal)
+                elif "tries" in values:
+                    self._show(jobs[values["of"]], values["tries"])
                 else:
-                    number = values["of"]
-                    begun[number].setdefault("said", []).append(values)
-                    self._take(values, jobs[number], begun[number])
+                    self._hear(values, jobs, begun)
+        except KeyboardInterrupt:
+            # What the jobs at hand have found is known by now.
+            for values in server.interrupt():
+                if "of" in values and "tries" not in values:
+                    self._hear(values, jobs, begun)
+            for number, job in enumerate(jobs):
+                if number not in ended:
+                    words = _ended_by_hand(at_hand=number in begun)
+                    self._finish(job, _ending(words), begun.get(number, {}))
+            self.result.interrupted = True
+            raise
         finally:
             last = server.end()
         return ended, list(begun), fatal or last
+
+    def _hear(
+        self, values: Mapping[str, Any], jobs: Sequence[JobT], begun: dict[int, dict[str, Any]]
+    ) -> None:
+        """Take in what a job says that runs."""
+        number = values["of"]
+        begun[number].setdefault("said", []).append(values)
+        self._take(values, jobs[number], begun[number])
+
+    def _show(self, job: JobT, doing: str) -> None:
+        """Tell what is being done."""
+        if self._progress is not None:
+            self._progress(self._done, self._total, job.filename, doing)
 
     def hear_again(self, job: JobT, said: Iterable[Mapping[str, Any]]) -> None:
         """Take in what a job has said in an earlier run.
@@ -212,6 +234,10 @@ class Conversation(ABC, Generic[JobT]):
     def _note_whether(self, held: bool) -> None:
         if not held and _UNHELD not in self.result.notes:
             self.result.notes.append(_UNHELD)
+
+
+def _ended_by_hand(*, at_hand: bool) -> str:
+    return "was ended by an interrupt" if at_hand else "was not started: interrupted"
 
 
 def _ending(words: str) -> dict[str, Any]:

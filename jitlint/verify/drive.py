@@ -45,8 +45,8 @@ from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
 from jitlint.verify.serving import JAX_PACKAGES, serve
 
-#: how long inputs are searched for one report: in a first turn, and in a second one
-_SEARCH_SECONDS = (4.0, 15.0)
+#: which part of the time for one report inputs are searched: in a first turn, and in a second one
+_SEARCH_PARTS = (0.2, 0.8)
 #: how long an audit calls one function that no real call has run
 _AUDIT_SECONDS = (2.0, 4.0)
 
@@ -117,9 +117,10 @@ class JobRun:
                 self.emit({"failure": f"{driver.name}: {runs.traced[0].error}"})
         self.run_fixture_tests()
         # A short turn for each first, so that one hard case does not take the time of all others.
-        for turn, seconds in enumerate(_SEARCH_SECONDS):
+        for turn, part in enumerate(_SEARCH_PARTS):
+            seconds = part * self.job.search_seconds
             for report in self.judge.own:
-                if self.judge.unsettled(report) and not self.judge.out_of_time():
+                if seconds and self.judge.wants_search(report):
                     self.search.search(report, seconds, grow=turn > 0)
         if self.job.audit:
             self.call_the_rest()

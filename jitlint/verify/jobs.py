@@ -96,6 +96,7 @@ def jobs_of(
             sketches=_sketches(plan, filename, numbers, reports, first),
             platform=platform,
             seconds=plan.seconds,
+            search_seconds=plan.search_seconds,
             memory_bytes=plan.memory_bytes,
             cases=[
                 str(path.resolve()) for path in (plan.cases, beside[filename]) if path is not None

@@ -13,6 +13,7 @@ from jitlint.source.document import Document
 from jitlint.verify.recorded import Recording
 
 DEFAULT_SECONDS = 60.0
+DEFAULT_SEARCH_SECONDS = 20.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
 
 
@@ -27,6 +28,7 @@ class Plan:
       everything: all that ``check`` says, mild reports too.
       platforms: the names of backends, or kinds of them; None takes those that JAX sees.
       seconds: the time that one module may take on one backend.
+      search_seconds: the time that inputs may be made up for one report.
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
       traced: the traced functions of the project.
@@ -45,6 +47,7 @@ class Plan:
     everything: Sequence[Diagnostic]
     platforms: Sequence[str] | None = None
     seconds: float = DEFAULT_SECONDS
+    search_seconds: float = DEFAULT_SEARCH_SECONDS
     memory_bytes: int = DEFAULT_MEMORY_BYTES
     cases: Path | None = None
     traced: Sequence[TracedFunctionReport] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -53,6 +54,13 @@ class ServerProcess:
         self._say(str(listing))
         yield from self._heard
         yield from self._said()
+
+    def interrupt(self) -> Iterator[dict[str, Any]]:
+        """End what it does, and hear what the jobs have found that it ends."""
+        self._process.terminate()
+        with contextlib.suppress(json.JSONDecodeError):
+            # The last line may have been cut off.
+            yield from self._said()
 
     def end(self) -> str:
         """End it, and with it the jobs that run; its last words."""

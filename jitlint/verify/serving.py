@@ -31,6 +31,10 @@ from jitlint.verify.parentage import adopt_orphans, end_with_parent
 from jitlint.verify.supervision import Assignment, supervise
 
 #: they run no code of a user, and start no thread, when they are imported
+#: how often it is looked whether a job has ended, and what is being tried
+_POLL_SECONDS, _TELL_SECONDS = 0.02, 0.25
+#: how much of the end of what a job has found is looked at for that
+_TAIL_BYTES = 4096
 JAX_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", "opt_einsum"})
 
 
@@ -46,6 +50,7 @@ class _Running:
     results: Path
     ending: Path
     begun: float
+    tries: str = ""
 
 
 @dataclass
@@ -65,6 +70,7 @@ class _Server:
     held: bool
     running: dict[int, _Running] = field(default_factory=dict)
     confirmed: set[tuple[str, int]] = field(default_factory=set)
+    told: float = 0.0
 
     def serve(self, jobs: list[dict[str, Any]]) -> None:
         """Do all jobs, and tell of each when it has ended."""
@@ -84,6 +90,10 @@ class _Server:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
             sweep()
+            # Nobody may hear it any more.
+            with contextlib.suppress(OSError):
+                for job in self.running.values():
+                    self._tell_found(job)
 
     def _next(self, waiting: list[tuple[int, dict[str, Any]]]) -> int | None:
         """The place of the job to be begun; those of accelerators first, with the CPU beside."""
@@ -132,21 +142,16 @@ class _Server:
         self.running[pid] = running
 
     def _wait(self) -> None:
-        pid, _, used = os.wait4(-1, 0)
+        pid, _, used = os.wait4(-1, os.WNOHANG)
+        while pid == 0:
+            self._tell_tries()
+            time.sleep(_POLL_SECONDS)
+            pid, _, used = os.wait4(-1, os.WNOHANG)
         job = self.running.pop(pid, None)
         if job is None:
             # Left behind by a job that has ended its supervisor.
             return
-        done = False
-        for found in _found(job.results):
-            if "loaded" in found:
-                _load(found["loaded"])
-                continue
-            done = done or "done" in found
-            verdict = found.get("verdict")
-            if isinstance(verdict, dict) and verdict.get("verdict") == "confirmed":
-                self.confirmed.add((job.platform, found["report"]))
-            _send({"of": job.number, **job.relocation.back(found)})
+        done = self._tell_found(job)
         endings = [*_found(job.ending)]
         if endings:
             ending = endings[0]
@@ -165,6 +170,32 @@ class _Server:
         for path in (job.results, job.ending):
             path.unlink(missing_ok=True)
         job.scratch.cleanup()
+
+    def _tell_found(self, job: _Running) -> bool:
+        """Tell what a job has found; whether it has come to its end."""
+        done = False
+        for found in _found(job.results):
+            if "loaded" in found:
+                _load(found["loaded"])
+                continue
+            done = done or "done" in found
+            verdict = found.get("verdict")
+            if isinstance(verdict, dict) and verdict.get("verdict") == "confirmed":
+                self.confirmed.add((job.platform, found["report"]))
+            _send({"of": job.number, **job.relocation.back(found)})
+        return done
+
+    def _tell_tries(self) -> None:
+        """Tell what is being tried, now and then."""
+        now = time.monotonic()
+        if now - self.told < _TELL_SECONDS:
+            return
+        self.told = now
+        for job in self.running.values():
+            tries = _last_start(job.results)
+            if tries and tries != job.tries:
+                job.tries = tries
+                _send({"of": job.number, "tries": tries})
 
 
 def serve(listing: Path, run_job: RunJob) -> int:
@@ -223,6 +254,22 @@ def _found(path: Path) -> Iterator[dict[str, Any]]:
             values = json.loads(line)
             if isinstance(values, dict) and _well_formed(values):
                 yield values
+
+
+def _last_start(path: Path) -> str:
+    """What a job has begun last, as far as the end of what it has written says so."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(path.stat().st_size - _TAIL_BYTES, 0))
+            lines = file.read().splitlines()
+    except OSError:
+        return ""
+    for line in reversed(lines):
+        with contextlib.suppress(ValueError, RecursionError):
+            values = json.loads(line)
+            if isinstance(values, dict) and isinstance(values.get("start"), str):
+                return str(values["start"])
+    return ""
 
 
 def _well_formed(values: dict[str, Any]) -> bool:

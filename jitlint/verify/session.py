@@ -94,7 +94,12 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
             talk.hear_again(jobs[place], said)
         result.reused = len(known)
         asked = [job for place, job in enumerate(jobs) if place not in known]
-        talk.run(asked, folder, processors(), server)
+        try:
+            talk.run(asked, folder, processors(), server)
+        except KeyboardInterrupt:
+            # What is known by then is told.
+            if not result.interrupted:
+                raise
         if store is not None:
             store.prune()
     for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):

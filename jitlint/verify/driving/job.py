@@ -27,6 +27,7 @@ class Job:
         qualified name, and for each parameter what it may be, as ``Sketch.to_json`` has it.
       platform: the backend.
       seconds: how long it may take.
+      search_seconds: how long inputs may be made up for one report.
       memory_bytes: the resident size that its process may reach.
       cases: files with example calls.
       cache: a folder for compiled programs.
@@ -56,6 +57,7 @@ class Job:
     sketches: Sequence[tuple[str, str, Mapping[str, Sequence[Any]]]]
     platform: str
     seconds: float
+    search_seconds: float
     memory_bytes: int
     cases: Sequence[str]
     cache: str

@@ -93,6 +93,10 @@ class Judge:
         known = self._verdicts.get(report.number)
         return known is not None and known.verdict == REFUTED
 
+    def wants_search(self, report: Report) -> bool:
+        """Whether made-up inputs could say more of a report."""
+        return self.unsettled(report) and not self.is_refuted(report) and not self.out_of_time()
+
     def wants_more(self) -> bool:
         """Whether further runs could say more."""
         return not self.out_of_time() and not self.is_settled()

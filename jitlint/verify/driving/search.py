@@ -116,8 +116,7 @@ class Search:
             that it comes after the rest.
         """
         self._growing = grow
-        if self._judge.is_refuted(report) or not self._is_wanted(report):
-            # A call of the user's code says more than one that is made up.
+        if not self._is_wanted(report):
             return
         until = _Deadline(self._judge, seconds)
         last: list[tuple[Target, Callables]] = []

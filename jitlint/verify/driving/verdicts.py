@@ -98,6 +98,7 @@ class Verified:
       reused: how many modules were not run, for an earlier run has said it all.
       modules: of each module that was run on a backend, how long that took, by the clock and of
         processors, JAX's own start not counted.
+      interrupted: somebody has ended it before its time.
       seconds: how long the run took.
       peak_bytes: the largest resident size of a child.
     """
@@ -113,6 +114,7 @@ class Verified:
     functions_run: int = 0
     reused: int = 0
     modules: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
     seconds: float = 0.0
     peak_bytes: int = 0
 
@@ -129,6 +131,7 @@ class Verified:
             "functions": {"traced": self.functions, "run": self.functions_run},
             "reused": self.reused,
             "modules": self.modules,
+            "interrupted": self.interrupted,
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,
         }

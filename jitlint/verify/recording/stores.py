@@ -69,7 +69,12 @@ class Stores:
     def has_stored(self, report: int) -> bool:
         """A reported place has stored; whether that has changed something."""
         slots = [slot for (number, _, _), slot in self._slots.items() if number == report]
-        changed = [slot for slot in slots if not _is(slot, slot.before)]
+        # One traced value in place of another is a change.
+        changed = [
+            slot
+            for slot in slots
+            if slot.before is _TRACED or _print(_read(slot.again)) != slot.before
+        ]
         for slot in changed:
             slot.changed = True
         return bool(changed)
