@@ -168,6 +168,111 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         "@jax.jit\ndef f(x):\n    «for k in range(2):»\n        x = x * k\n    return x\n"
         "def run():\n    f(1.0)\n",
     ),
+    "caught_in_the_trace": (
+        "JIT101",
+        "raises",
+        "refuted",
+        "CAUGHT = (KeyError, jax.errors.TracerBoolConversionError)\n"
+        "@jax.jit\ndef f(x):\n    try:\n        if «x > 0»:\n            return x\n"
+        "        return -x\n    except CAUGHT:\n        return jnp.abs(x)\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "not_caught_in_the_trace": (
+        "JIT101",
+        "raises",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    try:\n        if «x > 0»:\n            return x\n"
+        "        return -x\n    except KeyError:\n        return jnp.abs(x)\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "caught_after_the_trace": (
+        "JIT101",
+        "raises",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    with jax.named_scope('f'):\n        if «x > 0»:\n"
+        "            return x\n        return -x\n"
+        "def run():\n    try:\n        f(1.0)\n    except Exception:\n        print('no')\n",
+    ),
+    "put_back": (
+        "JIT204",
+        "leaks",
+        "refuted",
+        "class Model:\n    weight = None\nmodel = Model()\n"
+        "@jax.jit\ndef f(x):\n    «model.weight» = x\n    try:\n        return model.weight * 2\n"
+        "    finally:\n        model.weight = None\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "taken_out_again": (
+        "JIT202",
+        "runs-once",
+        "refuted",
+        "@jax.jit\ndef f(x):\n    «seen.append(1)»\n    y = x * len(seen)\n    seen.pop()\n"
+        "    return y\ndef run():\n    f(1.0)\n",
+    ),
+    "counted": (
+        "JIT202",
+        "runs-once",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    «seen.append(1)»\n    return x * len(seen)\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "stored_again": (
+        "JIT203",
+        "runs-once",
+        "confirmed",
+        "size = None\ndef f(x):\n    global size\n    «size» = x.shape\n    return x\n"
+        "def run():\n    f(jnp.ones(3))\n    jax.jit(f)(jnp.ones(3))\n",
+    ),
+    "printed_by_the_program": (
+        "JIT201",
+        "runs-once",
+        "refuted",
+        "say = jax.debug.print\n@jax.jit\ndef f(x):\n    «say('{}', x)»\n    return x\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "drawn_by_the_program": (
+        "JIT207",
+        "stale",
+        "refuted",
+        "@jax.jit\ndef f(key):\n    normal = jax.random.normal\n    draw = lambda: normal(key)\n"
+        "    return «draw()»\ndef run():\n    f(jax.random.key(0))\n",
+    ),
+    "another_program_in_each_turn": (
+        "JIT301",
+        "recompiles",
+        "refuted",
+        "def loop():\n    for size in (1, 2, 3):\n        f = «jax.jit(lambda x: x.sum())»\n"
+        "        f(jnp.ones(size))\n"
+        "def run():\n    seen or loop()\n    seen.append(1)\n",
+    ),
+    "another_number_in_each_turn": (
+        "JIT301",
+        "recompiles",
+        "confirmed",
+        "def run():\n    for rate in (0.1, 0.2, 0.3):\n"
+        "        f = «jax.jit(lambda x: x * rate)»\n        f(jnp.ones(2))\n",
+    ),
+    "made_in_the_first_turn": (
+        "JIT301",
+        "recompiles",
+        "refuted",
+        "made = []\ndef run():\n    for _ in range(3):\n        if not made:\n"
+        "            made.append(«jax.jit(lambda x: x * 2)»)\n        made[0](1.0)\n",
+    ),
+    "called_in_another_program": (
+        "JIT307",
+        "recompiles",
+        "refuted",
+        "@jax.jit\ndef mean(x):\n    return x.mean()\n"
+        "@jax.jit\ndef means(x):\n    return [«mean(x[:k])» for k in range(1, 4)]\n"
+        "def run():\n    means(jnp.ones(4))\n",
+    ),
+    "hashable_after_all": (
+        "JIT304",
+        "raises",
+        "refuted",
+        "f = jax.jit(lambda x, n: x, static_argnums=1)\ndef run():\n    f(1.0, «(1, 2)»)\n",
+    ),
 }
 EXCEPTIONS = {"raises": ("jax.errors.TracerBoolConversionError", "ValueError")}
 

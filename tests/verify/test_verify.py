@@ -905,6 +905,40 @@ def test_an_interrupt_ends_the_job_too(tmp_path: Path, number: int, code: int) -
     assert list(scratch.iterdir()) == []
 
 
+def test_an_interrupt_leaves_what_is_known(tmp_path: Path) -> None:
+    (tmp_path / "fine.py").write_text(_CONFIRMED)
+    (tmp_path / "sleeps.py").write_text(
+        f"{_CONFIRMED}\nimport pathlib, time\npathlib.Path('mark').touch()\ntime.sleep(60)\n"
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = [sys.executable, "-m", "jitlint", "verify", "--platform", "cpu", "--no-cache"]
+    process = subprocess.Popen(
+        [*command, "--output-format", "json", "."],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
+    for _ in range(600):
+        # The other module has ended when this one runs, or runs beside it for a short time.
+        if any(scratch.rglob("mark")):
+            time.sleep(3)
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    told = json.loads(output)
+    assert told["interrupted"]
+    found = {Path(r["filename"]).name: r["verdicts"][0] for r in told["reports"]}
+    assert found["fine.py"]["verdict"] == "confirmed"
+    assert found["sleeps.py"]["verdict"] == "inconclusive"
+    assert "sleeps.py (cpu): the process was ended by an interrupt" in errors
+    assert list(scratch.iterdir()) == []
+
+
 _UNHELD = """\
 import os
 import subprocess

@@ -103,12 +103,18 @@ class Judge:
 
     # -- judging ----------------------------------------------------------------------------------
 
-    def judge(self, reports: Sequence[Report], runs: Runs) -> None:
-        """Judge reports by the runs of a driver, and send what is new."""
+    def judge(self, reports: Sequence[Report], runs: Runs, *, early: bool = False) -> None:
+        """Judge reports by the runs of a driver, and send what is new.
+
+        Args:
+          reports: the reports.
+          runs: what the driver has done so far.
+          early: it is to do more: only what needs no more counts.
+        """
         for report in reports:
             found = of_rules.judge(report, runs, self._recorder.places, self.imported)
             self._note_real(report, runs)
-            if found.verdict == NOT_REACHED:
+            if found.verdict == NOT_REACHED or (early and found.verdict == INCONCLUSIVE):
                 continue
             if found.verdict == CONFIRMED and runs.by == MADE_UP_JIT and self._on_host(report):
                 summary = f"{found.evidence['summary']}; but that was under a jit of jitlint's "

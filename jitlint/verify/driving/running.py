@@ -127,7 +127,7 @@ class Runner:
         met = [report for report in self._reports if report.filename in recorder.places.lines]
         touched = [r for r in met if self._touched(r, runs)]
         # What the first run has shown needs no other.
-        judge.judge(touched, runs)
+        judge.judge(touched, runs, early=True)
         touched = [r for r in touched if self._is_open(r, runs, driver.label)]
         if any(r.kind in REPEATED for r in touched) or self._audit.wants_repetition(runs):
             self._repeat(driver, runs, dirty=dirty)

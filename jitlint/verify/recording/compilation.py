@@ -91,14 +91,18 @@ class MeasuredJit(JitStandIn):
         call = CompiledCall(made, signature, traces, compilations, spent)
         call.program, recorder.measured_program = recorder.measured_program, ""
         if first and len(calls) < _MOST_REPEATED:
-            # What the call would cost if the function had been made before the loop.
+            # What the call would cost if the function had been made before the loop; measured, so
+            # that nothing keeps its program, which the cache would then have for an equal function.
             start = time.perf_counter()
+            recorder.measuring = True
             try:
                 jax.block_until_ready(self._function(*args, **kwargs))
             except Exception:
                 pass
             else:
                 call.hoisted_milliseconds = (time.perf_counter() - start) * 1000
+            finally:
+                recorder.measuring = False
         calls.append(call)
         return result
 

@@ -42,10 +42,10 @@ def compiled_again(report: Report, runs: Runs, places: Places) -> Finding:
         if len(first_calls) < 2:
             continue
         made = [call for _, call in first_calls]
-        again = [call for call in made[1:] if call.compilations]
-        if len(again) == len(made) - 1:
-            if len({call.program for call in made if call.program}) == len(made):
-                continue
+        compiled = [call for call in made if call.compilations]
+        # What was not seen may be the same.
+        programs = {call.program or "?" for call in compiled}
+        if len(compiled) > len(programs) or (made[0] not in compiled and made[1] in compiled):
             return Finding(CONFIRMED, _cost(made))
         if not any(call.traces or call.compilations for call in made[1:]):
             summary = f"made {len(made)} times, compiled once: the cache serves it"
@@ -67,8 +67,9 @@ def _compiled_no_more(report: Report, runs: Runs, places: Places) -> Finding | N
         if len(first) > 1 and len(different) == len(first):
             return Finding(verdict, {"summary": _others(len(first))})
         turns = max((run.rows[place] for place in places.turning.get(number, ())), default=0)
-        if calls and run.made[number] == 1 and turns > 1:
-            summary = f"made once, while the loop ran {times(turns)}"
+        compiled = [call for call in calls if call.compilations]
+        if calls and len(first) == 1 and len(compiled) < 2 and turns > 1:
+            summary = f"compiled once, while the loop ran {times(turns)}"
             return Finding(verdict, {"summary": summary})
         if calls and run.made[number] == 1 and runs.program and report.code == "JIT303":
             return Finding(verdict, {"summary": "made once in the whole run of the program"})
@@ -89,8 +90,10 @@ def _cost(made: Sequence[CompiledCall]) -> dict[str, Any]:
         "traces": sum(call.traces for call in made),
         "milliseconds": spent,
     }
-    average = sum(spent) / len(spent)
-    summary = f"compiled anew in each of {len(made)} calls, {average:.1f} ms each"
+    compiled = [call.milliseconds for call in made if call.compilations]
+    often = "each" if len(compiled) == len(made) else f"{len(compiled)}"
+    average = sum(compiled) / len(compiled)
+    summary = f"compiled anew in {often} of {len(made)} calls, {average:.1f} ms each"
     if hoisted:
         evidence["hoisted_milliseconds"] = [round(value, 3) for value in hoisted]
         summary += f"; made once, a call takes {sorted(hoisted)[len(hoisted) // 2]:.2f} ms"

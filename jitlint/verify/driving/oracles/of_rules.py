@@ -290,7 +290,7 @@ def _of_the_program(report: Report, runs: Runs) -> Finding | None:
         if number in run.of_jax:
             summary = f"it calls {run.of_jax[number]}, which is part of the program"
         elif plain(run) and 0 < run.evaluated_traced[number] == run.abstract[number]:
-            summary = "its value is traced: the program has it from what it is given"
+            summary = "its value is traced: it is a part of the program"
         else:
             continue
         return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
