@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+from jitlint.verify.plan import Plan
+from jitlint.verify.session import verify
 
 
 def made_up_report(
@@ -81,3 +86,22 @@ def report_at(
         noqa_row=node.lineno,
         fingerprint=f"{code}-{node.lineno}-{node.col_offset}",
     )
+
+
+def verified(path: Path) -> list[dict[str, Any]]:
+    """What ``check`` reports of a module that is a project of its own, with its verdicts on the CPU.
+
+    Args:
+      path: the module.
+    """
+    found = analyze(root=path.parent, targets=[path], options=AnalysisOptions(listing=True))
+    plan = Plan(
+        root=path.parent,
+        files=[path],
+        reports=[one for one in found.diagnostics if one.severity >= Severity.WARNING],
+        everything=found.diagnostics,
+        platforms=["cpu"],
+        traced=found.traced,
+        sketched=found.sketched,
+    )
+    return verify(plan).reports

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from jitlint.analysis.engine import analyze
-from jitlint.analysis.options import AnalysisOptions
-from jitlint.diagnostics import Severity
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
@@ -25,7 +22,7 @@ from jitlint.verify.driving.verdicts import (
 )
 from jitlint.verify.plan import Plan
 from jitlint.verify.session import verify
-from tests.verify.made_up import made_up_report
+from tests.verify.made_up import made_up_report, verified
 
 _TRACER = ("jax.errors.TracerBoolConversionError",)
 _HEADER = "import jax\nimport jax.numpy as jnp\n\n"
@@ -92,19 +89,9 @@ def score(params, codes):
 def test_no_call_sees_what_another_one_has_left_in_a_module(tmp_path: Path) -> None:
     path = tmp_path / "keeping.py"
     path.write_text(_KEEPING)
-    found = analyze(root=tmp_path, targets=[path], options=AnalysisOptions(listing=True))
-    reports = [one for one in found.diagnostics if one.severity >= Severity.WARNING]
-    assert {one.code for one in reports} == {"JIT202", "JIT207"}
-    plan = Plan(
-        root=tmp_path,
-        files=[path],
-        reports=reports,
-        everything=found.diagnostics,
-        platforms=["cpu"],
-        traced=found.traced,
-        sketched=found.sketched,
-    )
-    for report in verify(plan).reports:
+    reports = verified(path)
+    assert {report["code"] for report in reports} == {"JIT202", "JIT207"}
+    for report in reports:
         assert report["verdicts"][0]["verdict"] == CONFIRMED, report["verdicts"]
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from jitlint.sketches import Sketch
 from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.calling import sources
-from jitlint.verify.driving.calling.arrays import other_values
+from jitlint.verify.driving.calling.arrays import changed_attribute, other_values
 from jitlint.verify.driving.calling.callables import (
     Callables,
     Target,
@@ -42,6 +42,8 @@ from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report, RunRecord
 
+#: rules of what an object holds by the time that a program runs again
+_OF_CHANGED_OBJECTS = frozenset({"JIT311"})
 #: how many argument lists one callable is tried with, at first and in all
 _FIRST_TRIES = 8
 _MOST_TRIES = 40
@@ -150,6 +152,13 @@ class Search:
             return False
         return target is None or not self._runner.is_seen_through(report, target.label)
 
+    def _attribute(self, report: Report) -> str:
+        """The attribute that a report is about: ``rate`` of `self.rate`."""
+        row, column, end_row, end = report.span
+        lines = self._recorder.places.lines.get(report.filename, ())
+        text = lines[row - 1][column - 1 : end - 1] if row == end_row <= len(lines) else ""
+        return text.rpartition(".")[2]
+
     def _known(self, filename: str) -> dict[str, Known]:
         """What the analysis knows of the functions of a file."""
         return {
@@ -250,6 +259,10 @@ class Search:
         def call(turn: int) -> Any:
             args, kwargs = arguments(target.function, other_values(values, turn))
             made[:] = [target.function(*args, **kwargs)]
+            if report.code in _OF_CHANGED_OBJECTS:
+                with changed_attribute(target.function, self._attribute(report)) as changed:
+                    if changed:
+                        target.function(*args, **kwargs)
             return None
 
         def code(turn: int) -> Code | None:

@@ -5,6 +5,8 @@ Runs in a child process only.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -58,3 +60,35 @@ def other_values(arguments: Any, turn: int) -> Any:
         return leaf
 
     return jax.tree.map(other, arguments)
+
+
+@contextlib.contextmanager
+def changed_attribute(method: Any, name: str) -> Iterator[bool]:
+    """Give an attribute of the object of a method another value of its kind, for some time.
+
+    Args:
+      method: the bound method.
+      name: of the attribute.
+
+    Yields:
+      Whether that was done.
+    """
+    owner = getattr(method, "__self__", None)
+    before = getattr(owner, "__dict__", {}).get(name)
+    after = before
+    if isinstance(before, bool):
+        after = not before
+    elif isinstance(before, int | float):
+        after = before + 1
+    elif before is not None:
+        after = other_values(before, 1)
+    try:
+        setattr(owner, name, after)
+    except Exception:
+        # There is none, or it is frozen.
+        yield False
+        return
+    try:
+        yield after is not before
+    finally:
+        setattr(owner, name, before)

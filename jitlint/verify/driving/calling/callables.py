@@ -23,6 +23,7 @@ from jitlint.verify.driving.calling.applied_modules import (
     is_haiku_module,
     linen_method,
 )
+from jitlint.verify.driving.calling.call_sites import CallSites
 from jitlint.verify.driving.calling.inputs import OMITTED, Known, Maker, passed_parameters
 from jitlint.verify.driving.drivers import Code
 from jitlint.verify.recording.real_jax import real_jax
@@ -96,6 +97,7 @@ class Callables:
             module=None if name == "__main__" else name,
             known=known,
         )
+        self.maker.calls = CallSites(self.source.tree, vars(module), self.maker.of_name)
         self._module = module
 
     def code(self, target: Target, values: Mapping[str, Any]) -> Code | None:
@@ -117,6 +119,8 @@ class Callables:
             instances = functools.partial(self.maker.instances, value, 0, 1)
             applied = haiku_method(value, rest[0], lambda: next(instances()))
             yield replace(self._target(applied, f"hk.transform of {name}"), jitted=True)
+        elif isinstance(value, type) and rest == ["__init__"]:
+            yield self._target(value, head, self.maker.spelled(head))
         elif isinstance(value, type) and rest:
             for cls in [value, *self.maker.subclasses(value)[:_MOST_SUBCLASSES]]:
                 made = self.maker.instances(cls, 0, 1)

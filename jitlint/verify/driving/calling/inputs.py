@@ -18,11 +18,13 @@ import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from jitlint import sketches
 from jitlint.sketches import Sketch
 from jitlint.verify.driving.calling.arrays import array_of, jaxtyping_shape
+from jitlint.verify.driving.calling.call_sites import CallSites
 from jitlint.verify.driving.calling.spelling import Speller
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -63,6 +65,7 @@ class Maker:
       module: the dotted name of the module; None where nothing can import it.
       speller: remembers how values were made.
       made: values that the module's own functions have made, by name.
+      calls: the calls in its text.
       known: what the analysis knows of the module's functions, by their dotted names.
       refused: what the constructors of classes raised last, by the names of the classes.
     """
@@ -75,6 +78,7 @@ class Maker:
     module: str | None = None
     speller: Speller = field(default_factory=Speller)
     made: dict[str, Any] = field(default_factory=dict)
+    calls: CallSites | None = None
     known: Mapping[str, Known] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
@@ -99,6 +103,23 @@ class Maker:
                     return
             del self.made[name]
 
+    def passed(self, function: Callable[..., Any]) -> dict[str, Any]:
+        """What calls in the module's text pass to a function, by parameter."""
+        chosen = passed_parameters(function)
+        return self.calls.passed(function, chosen) if self.calls is not None and chosen else {}
+
+    def of_name(self, name: str) -> Any:
+        """A value of a parameter whose name tells what it is.
+
+        Raises:
+          KeyError: it tells nothing.
+        """
+        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
+            return real_jax().random.key(0)
+        if any(word in name for word in _COUNT_WORDS):
+            return 2
+        raise KeyError(name)
+
     def spelled(self, name: str) -> str | None:
         """A value of the module, as it is spelled outside of it."""
         return None if self.module is None else f"{self.module}.{name}"
@@ -119,11 +140,24 @@ class Maker:
         annotation: Any,
         profile: int,
         depth: int = 0,
+        passed: Mapping[str, Any] = MappingProxyType({}),
     ) -> list[tuple[str, Any]]:
-        """Values for one parameter, the best first, each with its source."""
+        """Values for one parameter, the best first, each with its source.
+
+        Args:
+          name: of the parameter.
+          known: what the analysis knows of it.
+          default: its default.
+          annotation: its annotation.
+          profile: the shapes that unknown arrays have.
+          depth: how many objects are being made around it.
+          passed: what calls in the text of the module pass.
+        """
         found: list[tuple[str, Any]] = []
         for value in self.pool.get(name, ())[:2]:
             found.append(("a value seen in a real call", value))
+        if name in passed:
+            found.append(("a call in the code", passed[name]))
         if name in self.fields:
             found.append(("a field of the object", self.fields[name]))
         if name in self.made:
@@ -271,6 +305,7 @@ class Maker:
         known = self.known.get(f"{cls.__qualname__}.__init__", {})
         fields = fields or {}
         made_one, values = None, dict[str, Any]()
+        passed = self.passed(cls)
         for variant in (None, 2, 0.5):
             values = {}
             for name, parameter in parameters.items():
@@ -280,7 +315,13 @@ class Maker:
                     continue
                 sketched = [s for s in (fields.get(name, _ANY), *known.get(name, ())) if s.tells]
                 made = self.candidates(
-                    name, sketched, parameter.empty, parameter.annotation, profile, depth
+                    name,
+                    sketched,
+                    parameter.empty,
+                    parameter.annotation,
+                    profile,
+                    depth,
+                    passed,
                 )
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
                 if depth < _MOST_DEPTH and made:
@@ -427,12 +468,18 @@ def argument_lists(
         yield {}, "no arguments"
     for name in chosen:
         maker.make(name)
+    passed = maker.passed(function)
     varied: list[dict[str, list[tuple[str, Any]]]] = []
     seen: set[str] = set()
     for profile in range(len(maker.profiles)):
         lists = {
             name: maker.candidates(
-                name, known.get(name, ()), parameter.default, parameter.annotation, profile
+                name,
+                known.get(name, ()),
+                parameter.default,
+                parameter.annotation,
+                profile,
+                passed=passed,
             )
             for name, parameter in chosen.items()
         }

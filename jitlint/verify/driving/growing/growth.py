@@ -116,7 +116,12 @@ class Growth:
         chosen = passed_parameters(function)
         if chosen is None:
             return
-        self._wait(self._making.begin(chosen, known, owner), Trial(0, 0, False, None), 0)
+        passed = maker.passed(function)
+        nothing = Trial(0, 0, False, None)
+        self._wait(self._making.begin(chosen, known, owner, passed), nothing, 0)
+        if passed:
+            # What is written there may need what only a run knows.
+            self._wait(self._making.begin(chosen, known, owner), nothing, 1)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
         # Coverage leads, then how far it came, also in a row that runs again; of equals, what is

@@ -11,6 +11,7 @@ import dataclasses
 import inspect
 import typing
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from jitlint.sketches import ANY, ARRAY, CALLABLE, LIST, MAPPING, OBJECT, TUPLE, Sketch
@@ -57,6 +58,7 @@ class Making:
         parameters: Mapping[str, inspect.Parameter],
         known: Known,
         owner: type | None = None,
+        passed: Mapping[str, Any] = MappingProxyType({}),
     ) -> Inputs:
         """What is known of the parameters' values.
 
@@ -64,12 +66,16 @@ class Making:
           parameters: those of the function.
           known: what the analysis knows of them.
           owner: the class of the object that it is a method of.
+          passed: what calls in the text of the module pass.
         """
         inputs = Inputs({})
         if owner is not None:
             inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
             self._maker.make(name)
+            if name in passed and name not in self._maker.pool:
+                inputs.roots[name] = Spec(Kind.GIVEN, value=passed[name], name=name)
+                continue
             inputs.roots[name] = self._first(inputs, parameter, known.get(name, ()))
         return inputs
 
