@@ -89,7 +89,7 @@ def report_at(
 
 
 def verified(path: Path) -> list[dict[str, Any]]:
-    """What ``check`` reports of a module that is a project of its own, with its verdicts on the CPU.
+    """What ``check`` reports of a module that is a project of its own, with verdicts on the CPU.
 
     Args:
       path: the module.

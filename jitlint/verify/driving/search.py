@@ -17,6 +17,7 @@ from typing import Any
 from jitlint.sketches import Sketch
 from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.calling import sources
+from jitlint.verify.driving.calling.argument_lists import argument_lists
 from jitlint.verify.driving.calling.arrays import changed_attribute, other_values
 from jitlint.verify.driving.calling.callables import (
     Callables,
@@ -27,7 +28,7 @@ from jitlint.verify.driving.calling.callables import (
     is_jitted,
     written_name,
 )
-from jitlint.verify.driving.calling.inputs import PROFILES, Known, argument_lists
+from jitlint.verify.driving.calling.inputs import PROFILES, Known
 from jitlint.verify.driving.calling.setups import setups
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call

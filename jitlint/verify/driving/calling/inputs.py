@@ -25,6 +25,7 @@ from jitlint import sketches
 from jitlint.sketches import Sketch
 from jitlint.verify.driving.calling.arrays import array_of, jaxtyping_shape
 from jitlint.verify.driving.calling.call_sites import CallSites
+from jitlint.verify.driving.calling.names import FUNCTION_NAMES, is_count, is_key
 from jitlint.verify.driving.calling.spelling import Speller
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -32,14 +33,6 @@ from jitlint.verify.recording.real_jax import real_jax, real_numpy
 _MOST_DEPTH = 3
 #: how many values are made of one thing that the analysis knows
 _MOST_ALIKE = 3
-KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
-_FUNCTION_NAMES = frozenset({"function", "func", "fn", "callback"})
-_COUNT_WORDS = (
-    "num count steps size length turns limit iterations epochs seed width depth features hidden "
-    "classes layers rounds rows columns"
-).split()
-#: how functions are called that make the first value of something
-_MAKING = ("init", "initial", "make", "create", "new", "random", "sample")
 #: shapes that unknown arrays have together, by turns
 PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
 #: stands for an argument that is not passed, so that its default holds
@@ -82,27 +75,6 @@ class Maker:
     known: Mapping[str, Known] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
-    def make(self, name: str) -> None:
-        """Have the module make the value of a parameter, by what is called after that.
-
-        Args:
-          name: of the parameter: ``params`` for ``init_params``.
-        """
-        for word in _MAKING:
-            function = self.namespace.get(f"{word}_{name}")
-            tree = self.functions.get(f"{word}_{name}")
-            if tree is None or not callable(function) or name in self.made:
-                continue
-            self.made[name] = None
-            known = self.known.get(f"{word}_{name}", {})
-            for values, _ in itertools.islice(argument_lists(function, known, self), 2):
-                with contextlib.suppress(Exception):
-                    passed = values_by_name(values)
-                    self.made[name] = function(**passed)
-                    self.speller.note_call(self.made[name], self.spelled(f"{word}_{name}"), passed)
-                    return
-            del self.made[name]
-
     def passed(self, function: Callable[..., Any]) -> dict[str, Any]:
         """What calls in the module's text pass to a function, by parameter."""
         chosen = passed_parameters(function)
@@ -114,9 +86,9 @@ class Maker:
         Raises:
           KeyError: it tells nothing.
         """
-        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
+        if is_key(name):
             return real_jax().random.key(0)
-        if any(word in name for word in _COUNT_WORDS):
+        if is_count(name):
             return 2
         raise KeyError(name)
 
@@ -236,13 +208,13 @@ class Maker:
         if streams is not None:
             yield streams
             return
-        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
+        if is_key(name):
             yield jax.random.key(0)
             return
-        if name in _FUNCTION_NAMES:
+        if name in FUNCTION_NAMES:
             yield from self.callables(name)
             return
-        if any(word in name for word in _COUNT_WORDS):
+        if is_count(name):
             yield 2
         shape = self._shape(rank, profile)
         yield array_of(shape)
@@ -427,118 +399,3 @@ def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Paramet
         for name, parameter in parameters.items()
         if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     }
-
-
-def variadic(
-    function: Callable[..., Any], known: Known, maker: Maker, profile: int
-) -> dict[str, Any]:
-    """The parameters that take all other arguments, each with what it gets at least."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return {}
-    found: dict[str, Any] = {}
-    for parameter in parameters:
-        name = parameter.name
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            found[name] = (array_of(maker.profiles[profile]),)
-        elif parameter.kind is parameter.VAR_KEYWORD:
-            made = (v for s in known.get(name, ()) for v in maker.sketched(s, name, profile))
-            found[name] = next((one for one in made if isinstance(one, dict)), {})
-    return found
-
-
-def argument_lists(
-    function: Callable[..., Any], known: Known, maker: Maker
-) -> Iterator[tuple[dict[str, Any], str]]:
-    """Argument lists for a callable, the likeliest first.
-
-    Args:
-      function: what will be called.
-      known: what the analysis knows of the parameters of the underlying function.
-      maker: makes the values.
-
-    Yields:
-      Values by parameter name, and in words where they come from.
-    """
-    chosen = passed_parameters(function)
-    if chosen is None:
-        return
-    if not chosen:
-        yield {}, "no arguments"
-    for name in chosen:
-        maker.make(name)
-    passed = maker.passed(function)
-    varied: list[dict[str, list[tuple[str, Any]]]] = []
-    seen: set[str] = set()
-    for profile in range(len(maker.profiles)):
-        lists = {
-            name: maker.candidates(
-                name,
-                known.get(name, ()),
-                parameter.default,
-                parameter.annotation,
-                profile,
-                passed=passed,
-            )
-            for name, parameter in chosen.items()
-        }
-        lists = {name: made for name, made in lists.items() if made}
-        varied.append(lists)
-        described = maker.speller.arguments([], values_by_name(_pick(lists, {})[0]))
-        more = variadic(function, known, maker, profile)
-        if described in seen and not more:
-            continue
-        if described is not None:
-            seen.add(described)
-        yield _pick(lists, {})
-        if more:
-            # Guards often ask for one at least.
-            values, origin = _pick(lists, {})
-            yield {**values, **more}, origin or "search"
-    # An array of another shape is the likeliest of all other things that a parameter may be.
-    for lists in varied[:2]:
-        yield from _started(lists, maker)
-        yield from _varied(lists)
-
-
-def _started(
-    lists: Mapping[str, list[tuple[str, Any]]], maker: Maker
-) -> Iterator[tuple[dict[str, Any], str]]:
-    """The same arguments, with the state that an optimiser of the module begins with."""
-    values, _ = _pick(lists, {})
-    for name in [name for name in values if "state" in name][:1]:
-        of = next((other for other in values if other != name), "")
-        of = "params" if "params" in values else of
-        for optimiser in [*maker.namespace.values()]:
-            if of and hasattr(optimiser, "init") and hasattr(optimiser, "update"):
-                with contextlib.suppress(Exception):
-                    yield {**values, name: optimiser.init(values[of])}, "the optimiser"
-
-
-def _varied(
-    lists: Mapping[str, list[tuple[str, Any]]],
-) -> Iterator[tuple[dict[str, Any], str]]:
-    """One parameter at a time is something else; then numbers wherever there may be one."""
-    for place in range(1, 4):
-        for name, made in lists.items():
-            if place < len(made):
-                yield _pick(lists, {name: place})
-    numbers = {
-        name: next((i for i, (_, v) in enumerate(made) if isinstance(v, float)), 0)
-        for name, made in lists.items()
-    }
-    yield _pick(lists, numbers)
-
-
-def values_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that are passed."""
-    return {name: value for name, value in values.items() if value is not OMITTED}
-
-
-def _pick(
-    lists: Mapping[str, list[tuple[str, Any]]], places: Mapping[str, int]
-) -> tuple[dict[str, Any], str]:
-    picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
-    sources = sorted({source for source, _ in picked.values()})
-    return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)

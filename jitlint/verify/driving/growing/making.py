@@ -15,15 +15,16 @@ from types import MappingProxyType
 from typing import Any
 
 from jitlint.sketches import ANY, ARRAY, CALLABLE, LIST, MAPPING, OBJECT, TUPLE, Sketch
+from jitlint.verify.driving.calling.argument_lists import make
 from jitlint.verify.driving.calling.arrays import array_of
 from jitlint.verify.driving.calling.inputs import (
-    KEY_NAMES,
     OMITTED,
     SCALARS,
     Known,
     Maker,
     field_names,
 )
+from jitlint.verify.driving.calling.names import is_key
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
 from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
@@ -72,7 +73,7 @@ class Making:
         if owner is not None:
             inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
-            self._maker.make(name)
+            make(self._maker, name)
             if name in passed and name not in self._maker.pool:
                 inputs.roots[name] = Spec(Kind.GIVEN, value=passed[name], name=name)
                 continue
@@ -133,7 +134,7 @@ class Making:
         streams = self._maker.streams(name)
         if streams is not None:
             return Spec(Kind.GIVEN, value=streams, name=name)
-        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
+        if is_key(name):
             return Spec(Kind.KEY, name=name)
         if name in ("keys", "rngs", "subkeys"):
             return Spec(Kind.KEY, dims=(inputs.sizes.new(),), name=name)
