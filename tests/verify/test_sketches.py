@@ -118,7 +118,8 @@ def test_a_sketch_survives_its_way_to_the_child(known: Any) -> None:
             assert Sketch.from_json(json.loads(json.dumps(sketch.to_json()))) == sketch
 
 
-# No made-up value has these keys, this option and this class, and the caller cannot run.
+# No made-up value has these keys, this option and this class; the caller cannot run, and what it
+# passes is known in part.
 FOR_CALLERS = """
 import dataclasses
 
@@ -145,8 +146,9 @@ def score(options, rates, batch):
 
 
 def main(path):
-    rates = Rates({"decay": 0.125})
-    return score({"method": "haversine", "seed": 3}, rates, jnp.load(path))
+    batch = jnp.load(path)
+    rates = Rates({"decay": 0.125, "first": batch[0]})
+    return score({"method": "haversine", "last": batch[-1]}, rates, batch)
 """
 
 

@@ -225,6 +225,7 @@ class Runner:
         limit = DRIVER_SECONDS if driver.seconds is None else driver.seconds
         left = min(limit, self._judge.seconds_left())
         before = recorder.clock.read()
+        recorder.running = True
         try:
             with time_limit(max(left, 0.1)), mode:
                 result = driver.call(turn)
@@ -242,6 +243,7 @@ class Runner:
             if driver.failed is not None:
                 driver.failed(error)
             error.__traceback__ = None
+        recorder.running = False
         if os.getpid() != self._pid:
             # The user's code forked: that process has no part in this.
             os._exit(0)

@@ -129,7 +129,8 @@ class Search:
             if module is None or lines is None:
                 continue
             pool, known = self._recorder.pool, self._known(filename)
-            callables = Callables(module, filename, lines, pool, self._profiles, known)
+            real = self._recorder.seen_in_runs
+            callables = Callables(module, filename, lines, pool, self._profiles, known, real)
             own = filename == report.filename
             names = sources.roots(
                 callables.source,

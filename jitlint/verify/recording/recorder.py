@@ -65,7 +65,9 @@ class Recorder:
       keeping_programs: whether they are wanted.
       visited: the rows that any run came to.
       pool: values of local names in real calls.
-      pooling: whether the calls at hand are real.
+      pooling: whether the calls at hand are real, or make values as the module itself does.
+      running: whether a run is being recorded.
+      seen_in_runs: the identities of the values in the pool that real calls have shown.
       programs_run: what programs have kept from their traces.
       stopwatch: looks at the clocks that are read.
       changes: follows changed containers.
@@ -93,6 +95,8 @@ class Recorder:
         self.visited: set[tuple[str, int]] = set()
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
+        self.running = False
+        self.seen_in_runs: set[int] = set()
         codes = {report.code for report in places.reports.values()}
         everything = audit is not None
         self.watches_programs = everything or bool(codes & _OF_PROGRAMS)
@@ -186,6 +190,8 @@ class Recorder:
             kept = self.pool.setdefault(name, [])
             if len(kept) < _MOST_POOLED and not any(value is known for known in kept):
                 kept.append(value)
+                if self.running:
+                    self.seen_in_runs.add(id(value))
 
     def replay(self, execute: Callable[[], Any]) -> Any:
         """Run a compiled program, and once more where its trace had an effect.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from jitlint.verify.driving.calling.arrays import array_of
@@ -35,8 +35,12 @@ def make(maker: Maker, name: str) -> None:
         for values, _ in itertools.islice(argument_lists(function, known, maker), 2):
             with contextlib.suppress(Exception):
                 passed = values_by_name(values)
-                maker.made[name] = function(**passed)
-                maker.speller.note_call(maker.made[name], maker.spelled(f"{word}_{name}"), passed)
+                made = function(**passed)
+                if isinstance(made, Collection) and not made:
+                    # Nothing comes of what it was given: layers of no sizes, for example.
+                    continue
+                maker.made[name] = made
+                maker.speller.note_call(made, maker.spelled(f"{word}_{name}"), passed)
                 return
         del maker.made[name]
 

@@ -12,7 +12,7 @@ import functools
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import CodeType, ModuleType
 from typing import Any
@@ -75,6 +75,7 @@ class Callables:
       pool: values seen in real calls, by name.
       profiles: the shapes that unknown arrays have together, by turns.
       known: what the analysis knows of its functions, by their dotted names.
+      real: the identities of the values in the pool that real calls have shown.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Callables:
         pool: Mapping[str, list[Any]],
         profiles: tuple[tuple[int, ...], ...],
         known: Mapping[str, Known],
+        real: Collection[int] = frozenset(),
     ) -> None:
         self.source = sources.Source(ast.parse("\n".join(lines)), filename)
         name = module.__name__ if module.__name__ in sys.modules else None
@@ -92,6 +94,7 @@ class Callables:
             vars(module),
             self.source.functions(),
             pool,
+            real,
             profiles=profiles,
             # A notebook is nobody's module.
             module=None if name == "__main__" else name,

@@ -16,7 +16,7 @@ import inspect
 import itertools
 import sys
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -52,7 +52,8 @@ class Maker:
     Args:
       namespace: the globals of the module, for its classes.
       functions: the module's functions and methods, by their last name.
-      pool: values seen in real calls, by name.
+      pool: values seen in real calls, and in those that have made others, by name.
+      real: the identities of those that were seen in real calls.
       fields: the fields of the objects made so far, by name.
       profiles: the shapes that unknown arrays have together, by turns.
       module: the dotted name of the module; None where nothing can import it.
@@ -66,6 +67,7 @@ class Maker:
     namespace: Mapping[str, Any]
     functions: Mapping[str, ast.FunctionDef]
     pool: Mapping[str, list[Any]]
+    real: Collection[int] = frozenset()
     fields: dict[str, Any] = field(default_factory=dict)
     profiles: tuple[tuple[int, ...], ...] = PROFILES
     module: str | None = None
@@ -95,6 +97,10 @@ class Maker:
     def spelled(self, name: str) -> str | None:
         """A value of the module, as it is spelled outside of it."""
         return None if self.module is None else f"{self.module}.{name}"
+
+    def pooled(self, name: str) -> list[Any]:
+        """Values of a name that were seen; nothing comes of containers that hold nothing."""
+        return [v for v in self.pool.get(name, ()) if not isinstance(v, dict | list) or v]
 
     def seen(self, cls: Any) -> list[Any]:
         """Instances of a class from real calls."""
@@ -126,8 +132,11 @@ class Maker:
           passed: what calls in the text of the module pass.
         """
         found: list[tuple[str, Any]] = []
-        for value in self.pool.get(name, ())[:2]:
-            found.append(("a value seen in a real call", value))
+        for value in self.pooled(name)[:2]:
+            real = id(value) in self.real
+            found.append(
+                ("a value seen in a real call" if real else "what the module makes", value)
+            )
         if name in passed:
             found.append(("a call in the code", passed[name]))
         if name in self.fields:
@@ -296,6 +305,7 @@ class Maker:
                     passed,
                 )
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
+                plain = plain and not is_key(name)
                 if depth < _MOST_DEPTH and made:
                     values[name] = variant if variant is not None and plain else made[0][1]
             others = [p for p in parameters.values() if p.kind is p.VAR_POSITIONAL]

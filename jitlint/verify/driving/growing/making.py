@@ -84,7 +84,7 @@ class Making:
         name = parameter.name
         if parameter.default is not inspect.Parameter.empty:
             return Spec(Kind.GIVEN, value=OMITTED, name=name)
-        for value in self._maker.pool.get(name, ())[:1]:
+        for value in self._maker.pooled(name)[:1]:
             return Spec(Kind.GIVEN, value=value, name=name)
         if name in self._maker.made:
             return Spec(Kind.GIVEN, value=self._maker.made[name], name=name)
