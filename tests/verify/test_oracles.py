@@ -230,6 +230,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         "say = jax.debug.print\n@jax.jit\ndef f(x):\n    «say('{}', x)»\n    return x\n"
         "def run():\n    f(1.0)\n",
     ),
+    "written_to_a_file": (
+        "JIT206",
+        "runs-once",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    with open(os.devnull, 'w') as file:\n        «file.write('x')»\n"
+        "    return x\ndef run():\n    f(1.0)\n",
+    ),
     "drawn_by_the_program": (
         "JIT207",
         "stale",
