@@ -30,11 +30,11 @@ from jitlint.verify.job_process import RunJob
 from jitlint.verify.parentage import adopt_orphans, end_with_parent
 from jitlint.verify.supervision import Assignment, supervise
 
-#: they run no code of a user, and start no thread, when they are imported
 #: how often it is looked whether a job has ended, and what is being tried
 _POLL_SECONDS, _TELL_SECONDS = 0.02, 0.25
 #: how much of the end of what a job has found is looked at for that
 _TAIL_BYTES = 4096
+#: they run no code of a user, and start no thread, when they are imported
 JAX_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", "opt_einsum"})
 
 

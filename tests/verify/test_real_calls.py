@@ -130,3 +130,16 @@ def test_a_limit_that_is_swallowed_is_set_again() -> None:
     assert swallowed
     # It is over: nothing more is raised.
     time.sleep(1.2)
+
+
+def test_a_limit_goes_on_after_one_inside_of_it() -> None:
+    start = time.monotonic()
+    with pytest.raises(TimeUp), time_limit(0.3):
+        with pytest.raises(TimeUp), time_limit(0.05):
+            while time.monotonic() - start < 60:
+                time.sleep(0.01)
+        with time_limit(30.0):
+            pass
+        while time.monotonic() - start < 60:
+            time.sleep(0.01)
+    assert time.monotonic() - start < 60

@@ -154,13 +154,6 @@ class Search:
             return False
         return target is None or not self._runner.is_seen_through(report, target.label)
 
-    def _attribute(self, report: Report) -> str:
-        """The attribute that a report is about: ``rate`` of `self.rate`."""
-        row, column, end_row, end = report.span
-        lines = self._recorder.places.lines.get(report.filename, ())
-        text = lines[row - 1][column - 1 : end - 1] if row == end_row <= len(lines) else ""
-        return text.rpartition(".")[2]
-
     def _known(self, filename: str) -> dict[str, Known]:
         """What the analysis knows of the functions of a file."""
         return {
@@ -262,7 +255,8 @@ class Search:
             args, kwargs = arguments(target.function, other_values(values, turn))
             made[:] = [target.function(*args, **kwargs)]
             if report.code in _OF_CHANGED_OBJECTS:
-                with changed_attribute(target.function, self._attribute(report)) as changed:
+                name = self._recorder.places.attribute_name(report)
+                with changed_attribute(target.function, name) as changed:
                     if changed:
                         target.function(*args, **kwargs)
             return None

@@ -81,8 +81,7 @@ class Places:
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
         )
-        tree = ast.parse(text)
-        self._add_loops(filename, tree)
+        self._add_loops(filename, text)
         self.functions |= {
             node.name for node in ast.walk(made.tree) if isinstance(node, ast.FunctionDef)
         }
@@ -95,17 +94,17 @@ class Places:
             elif report.kind in ("raises", "leaks"):
                 self.watched_rows |= {(filename, row) for row in made.rows[report.number]}
             elif report.kind == "unrolls":
-                rows = loop_rows(tree, report.span[0])
+                rows = loop_rows(ast.parse(text), report.span[0])
                 if rows is not None:
                     self.loops[report.number] = rows
                     self.watched_rows |= {(filename, row) for row in rows}
 
-    def _add_loops(self, filename: str, tree: ast.Module) -> None:
+    def _add_loops(self, filename: str, text: str) -> None:
         """Note the loops that reports are about: around their places, or on the way there."""
-        loops = [n for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor | ast.While)]
-        for report in self.reports.values():
-            if report.code != "JIT301":
-                continue
+        about = [report for report in self.reports.values() if report.code == "JIT301"]
+        nodes = ast.walk(ast.parse(text)) if about else ()
+        loops = [n for n in nodes if isinstance(n, ast.For | ast.AsyncFor | ast.While)]
+        for report in about:
             rows = {row for name, row in report.chain if name == filename}
             if report.filename == filename:
                 rows.add(report.span[0])
@@ -192,6 +191,13 @@ class Places:
         text = lines[row - 1][column - 1 :] if row <= len(lines) else ""
         name = text.partition("(")[0].rpartition(".")[0].strip()
         return name or report.function or "the object"
+
+    def attribute_name(self, report: Report) -> str:
+        """The attribute that a report of one row is about: ``rate`` of `self.rate`."""
+        row, column, end_row, end = report.span
+        lines = self.lines.get(report.filename, ())
+        text = lines[row - 1][column - 1 : end - 1] if row == end_row <= len(lines) else ""
+        return text.rpartition(".")[2]
 
     # -- frames -----------------------------------------------------------------------------------
 

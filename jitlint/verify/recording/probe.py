@@ -18,13 +18,12 @@ from jitlint.verify.recording.exceptions import first_line, is_of_jax
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
+from jitlint.verify.recording.sites import STORING
 from jitlint.verify.recording.tracers import concrete, is_tracer, traced
 
 _UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 #: rules of what the host does: calls of what JAX runs on the device are no fault of theirs
 _HOST_CALLS = frozenset({"JIT201", "JIT206", "JIT207"})
-#: rules of calls that change what they are called on
-_STORING = frozenset({"JIT202", "JIT203", "JIT204", "JIT211"})
 #: rules whose report stands on a call that compiles
 _COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
 
@@ -139,7 +138,7 @@ class Probe:
         elif (function is setattr or function is delattr) and len(args) > 1:
             name = str(args[1])
             stores.about_to_store(spec.number, args[0], lambda: getattr(args[0], name), name)
-        elif owner is not None and spec.code in _STORING:
+        elif owner is not None and spec.code in STORING:
             stores.about_to_store(spec.number, owner, lambda: owner)
 
     def storing(

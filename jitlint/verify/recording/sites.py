@@ -24,6 +24,8 @@ _ADVANCED = "JIT210"
 _UNROLLED = "JIT404"
 #: the rule whose report stands on a change of a container
 CHANGED = "JIT214"
+#: rules of what a trace stores into something that is there before and after it
+STORING = frozenset({"JIT202", "JIT203", "JIT204", "JIT211"})
 _LOAD = ast.Load()
 
 Span = tuple[int, int, int, int]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -85,27 +86,24 @@ class CallSites:
             names = dict.fromkeys([own, *self._names.get(own, ()), *made])
             calls = [call for each in names for call in self._calls.get(each, ())]
             for call, scope in calls[:_MOST_CALLS]:
-                for parameter, value in self._evaluated(call, scope, parameters):
-                    self._passed[name].setdefault(parameter, value)
+                self._passed[name] = self._evaluated(call, scope, parameters) | self._passed[name]
         return {n: v for n, v in self._passed[name].items() if n in parameters}
 
     def _evaluated(
         self, call: ast.Call, scope: _Function | None, parameters: list[str]
-    ) -> Iterator[tuple[str, Any]]:
+    ) -> dict[str, Any]:
+        """The arguments of a call that can be evaluated, by parameter."""
         given = [*zip(parameters, call.args, strict=False)]
         if any(isinstance(argument, ast.Starred) for argument in call.args):
             given = []
         given += [(k.arg, k.value) for k in call.keywords if k.arg in parameters]
-        try:
-            with time_limit(_SECONDS):
-                for name, argument in given:
-                    try:
-                        yield name, self._value(argument, scope, 0)
-                    except Exception:
-                        # It is known at run time only.
-                        continue
-        except TimeUp:
-            return
+        found: dict[str, Any] = {}
+        with contextlib.suppress(TimeUp), time_limit(_SECONDS):
+            for name, argument in given:
+                # What raises is known at run time only.
+                with contextlib.suppress(Exception):
+                    found[name] = self._value(argument, scope, 0)
+        return found
 
     def _value(self, node: ast.expr, scope: _Function | None, depth: int) -> Any:
         """The value of an expression.

@@ -32,11 +32,12 @@ from jitlint.verify.driving.verdicts import (
 )
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.sites import STORING
 
 #: rules whose fault also occurs without any tracing
 _EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
-#: rules of what a trace stores, the effect of which may be taken back
-_STORING = frozenset({"JIT202", "JIT203", "JIT204", "JIT209", "JIT211"})
+#: rules of what a trace stores or keeps, which may be taken back, or end with the trace
+_UNDONE = STORING | {"JIT209"}
 #: rules of what fails on the host: what is made there, handed over or read
 _ON_THE_HOST = frozenset({"JIT304", "JIT305", "JIT308", "JIT310"})
 #: rules whose report stands where something is made, and whose fault is in the calls of that
@@ -230,7 +231,7 @@ def leaks(report: Report, runs: Runs, places: Places) -> Finding:
 
 def _undone(report: Report, runs: Runs) -> Finding | None:
     """What says that the effect on an object is none: it is as it was, or gone with the trace."""
-    if report.code not in _STORING:
+    if report.code not in _UNDONE:
         # What is written or printed is not undone by the end of what it was written with.
         return None
     number = report.number
